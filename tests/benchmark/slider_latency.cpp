@@ -1,19 +1,25 @@
-// How the window feels: a slider of gaussian_blur is dragged over a 4K image by real mouse events,
-// posted 125 times a second from another thread, and stalls of the window and the time from input
-// to paint are printed. Asserts nothing. Options: [SECONDS] [WIDTHxHEIGHT].
+// How the window feels: a slider is dragged over an image by real mouse events, posted 125 times a
+// second from another thread, and stalls of the window and the time from input to paint are
+// printed. Asserts nothing; --help says what can be chosen. With `--operation all` a table of all
+// operations that have a slider.
 #include <QApplication>
+#include <QCommandLineParser>
 #include <QElapsedTimer>
 #include <QMouseEvent>
 #include <QTest>
 #include <QTimer>
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <cstdio>
+#include <optional>
 #include <thread>
 #include <vector>
 
+#include "cuda_kernels/runtime/cuda_backend.h"
 #include "engine/base/clock.h"
 #include "engine/image/synthetic.h"
+#include "engine/operations/registry.h"
 #include "gui/app/latency_meter.h"
 #include "gui/app/main_window.h"
 #include "gui/document/document.h"
@@ -25,6 +31,22 @@ using namespace warpscope;
 using namespace warpscope::gui;
 
 namespace {
+
+struct Options {
+    double seconds = 6;
+    Size size{3840, 2160};
+    std::string format = "rgba8";
+    std::string parameter;  // empty: the operation's first one with a slider
+    bool gpu = false;
+};
+
+struct Figures {
+    std::string parameter;
+    std::vector<double> gaps, deliveries, latencies;
+    double framesPerSecond = 0;
+    double draftScale = 1;  // of the last one
+    double fullMs = -1, histogramMs = -1;
+};
 
 double percentile(std::vector<double> values, double p) {
     if (values.empty()) return 0;
@@ -72,82 +94,192 @@ void postMoves(ValueSlider* slider, double fromX, double toX, double seconds,
     done = true;
 }
 
+// Samples of 16 bits and floats have the 8-bit ones' shares of white.
+Result<Image> sceneOf(const Options& options) {
+    const bool color = options.format.rfind("rgba", 0) == 0;
+    auto scene = makeScene(options.size, color, 1, CpuContext{});
+    if (!scene || options.format == "rgba8" || options.format == "gray8") return scene;
+    const auto deepened = [&]<class T>(PixelFormat format, T white) -> Result<Image> {
+        auto deep = MutableImage::create(format, options.size);
+        if (!deep) return fail(deep.error());
+        const auto from = scene->view<std::uint8_t>();
+        const auto to = deep->view<T>();
+        for (int y = 0; y < from.height; ++y)
+            for (int i = 0; i < from.samplesPerRow(); ++i)
+                to.row(y)[i] = T(double(white) * from.row(y)[i] / 255.0);
+        ImageInfo info;
+        if (std::is_integral_v<T>) info.whiteLevel = double(white);
+        return std::move(*deep).freeze(std::move(info));
+    };
+    if (options.format == "rgba16") return deepened(PixelFormat::Rgba16, std::uint16_t(65535));
+    if (options.format == "gray16") return deepened(PixelFormat::Gray16, std::uint16_t(65535));
+    if (options.format == "rgbaf32") return deepened(PixelFormat::RgbaF32, 1.0f);
+    if (options.format == "grayf32") return deepened(PixelFormat::GrayF32, 1.0f);
+    return fail(ErrorCode::InvalidArgument, "formats: gray8 rgba8 gray16 rgba16 grayf32 rgbaf32");
+}
+
+ValueSlider* sliderOf(MainWindow& window, const Operation& operation, std::string& parameter) {
+    for (const ParamSpec& spec : operation.description().parameters) {
+        if (!parameter.empty() && spec.id != parameter) continue;
+        auto* slider = window.findChild<ValueSlider*>(QString::fromStdString(spec.id) +
+                                                      QStringLiteral(".slider"));
+        if (!slider || !slider->isVisible()) continue;
+        parameter = spec.id;
+        return slider;
+    }
+    return nullptr;
+}
+
+bool waitForFigures(MainWindow& window) {
+    EngineBridge& bridge = window.bridge();
+    return QTest::qWaitFor(
+        [&] { return bridge.resultIsCurrent() && bridge.histogramsAreCurrent(); }, 300'000);
+}
+
+// Nothing where the operation has no such slider, or cannot do with the image.
+std::optional<Figures> measure(MainWindow& window, const Operation& operation,
+                               const Options& options) {
+    EngineBridge& bridge = window.bridge();
+    while (!window.document().pipeline().steps.empty()) window.document().removeStep(0);
+    const auto step = makeStep(operation.description().id);
+    if (!step) return std::nullopt;
+    window.document().insertStep(0, *step);
+    if (operation.description().id == "gaussian_blur")
+        window.document().setParameter(0, "sigma", 2.0, EditPhase::Single);
+    if (!waitForFigures(window)) return std::nullopt;
+    Figures figures;
+    figures.parameter = options.parameter;
+    ValueSlider* slider = sliderOf(window, operation, figures.parameter);
+    auto* meter = window.findChild<LatencyMeter*>();
+    if (!slider || !meter) return std::nullopt;
+    // Let the timings of the idle worker end, so that the drag starts from rest.
+    bridge.cancel();
+    QTest::qWait(1000);
+
+    DeliveryWatch deliveries;
+    slider->installEventFilter(&deliveries);
+    QObject context;
+    QObject::connect(meter, &LatencyMeter::measured, &context,
+                     [&](double ms) { figures.latencies.push_back(ms); });
+    QObject::connect(&bridge, &EngineBridge::draftReady, &context,
+                     [&](const DraftReady& draft) { figures.draftScale = draft.scale; });
+    Stopwatch sinceBeat;
+    QTimer heart;
+    heart.setTimerType(Qt::PreciseTimer);
+    QObject::connect(&heart, &QTimer::timeout, &context, [&] {
+        figures.gaps.push_back(sinceBeat.elapsedMs());
+        sinceBeat.restart();
+    });
+
+    // A quarter of its way, around the value that is there.
+    const double way = slider->width() / 8.0;
+    const double middle =
+        std::clamp(slider->xOf(slider->value()), way + 8, slider->width() - way - 8);
+    const QPoint rest(int(middle), slider->height() / 2);
+    QTest::mousePress(slider, Qt::LeftButton, {}, rest);
+    heart.start(1);
+    sinceBeat.restart();
+    std::atomic<bool> done{false};
+    std::thread poster(postMoves, slider, middle - way, middle + way, options.seconds,
+                       std::ref(done));
+    (void)QTest::qWaitFor([&] { return done.load(); }, int(options.seconds * 1000) + 60'000);
+    poster.join();
+    heart.stop();
+    figures.framesPerSecond = double(figures.latencies.size()) / options.seconds;
+    figures.deliveries = deliveries.delaysMs;
+
+    const Stopwatch released;
+    QTest::mouseRelease(slider, Qt::LeftButton, {}, rest);
+    QObject::connect(&bridge, &EngineBridge::fullReady, &context, [&] {
+        if (figures.fullMs < 0) figures.fullMs = released.elapsedMs();
+    });
+    QObject::connect(&bridge, &EngineBridge::histogramsReady, &context, [&] {
+        if (figures.histogramMs < 0) figures.histogramMs = released.elapsedMs();
+    });
+    (void)QTest::qWaitFor([&] { return figures.histogramMs >= 0; }, 300'000);
+    return figures;
+}
+
+void printOne(const Figures& figures) {
+    print("window's event loop, gap", figures.gaps);
+    print("mouse move, posted to delivered", figures.deliveries);
+    print("edit to paint", figures.latencies);
+    std::printf("frames painted a second            %.1f, of 1/%.0f scale\n",
+                figures.framesPerSecond, 1 / figures.draftScale);
+    std::printf("after release: full result %.0f ms, histogram %.0f ms\n", figures.fullMs,
+                figures.histogramMs);
+}
+
+void printRow(const std::string& operation, const Figures& figures) {
+    std::printf("| %-20s | %-16s | %6.1f | %4.0f | %8.1f | %8.1f | %8.1f | %8.1f |\n",
+                operation.c_str(), figures.parameter.c_str(), figures.framesPerSecond,
+                1 / figures.draftScale, percentile(figures.latencies, 0.5),
+                percentile(figures.latencies, 0.95), percentile(figures.gaps, 0.95),
+                figures.fullMs);
+    std::fflush(stdout);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     QApplication application(argc, argv);
-    const double seconds = argc > 1 ? std::atof(argv[1]) : 6.0;
-    Size size{3840, 2160};
-    if (argc > 2) std::sscanf(argv[2], "%dx%d", &size.width, &size.height);
+    QCommandLineParser parser;
+    parser.addHelpOption();
+    const auto option = [&](const char* name, const char* what, const char* value) {
+        const QCommandLineOption made(QString::fromLatin1(name), QString::fromLatin1(what),
+                                      QString::fromLatin1(name), QString::fromLatin1(value));
+        parser.addOption(made);
+        return made;
+    };
+    const auto operation = option("operation", "id of an operation, or all", "gaussian_blur");
+    const auto parameter = option("parameter", "whose slider is dragged; else the first one", "");
+    const auto backend = option("backend", "cpu or gpu", "cpu");
+    const auto size = option("size", "of the image", "3840x2160");
+    const auto format =
+        option("format", "gray8, rgba8, gray16, rgba16, grayf32 or rgbaf32", "rgba8");
+    const auto seconds = option("seconds", "that each drag lasts", "6");
+    parser.process(application);
+    Options options;
+    options.seconds = parser.value(seconds).toDouble();
+    options.format = parser.value(format).toStdString();
+    options.parameter = parser.value(parameter).toStdString();
+    options.gpu = parser.value(backend) == QLatin1String("gpu");
+    const QByteArray sides = parser.value(size).toLatin1();
+    if (std::sscanf(sides.constData(), "%dx%d", &options.size.width, &options.size.height) != 2)
+        return 2;
 
     Settings settings{QString()};
-    MainWindow window([] { return BackendSet::cpuOnly("the benchmark looks at the CPU"); },
-                      settings);
+    const auto backends = [gpu = options.gpu] {
+        return gpu ? makeBackends() : BackendSet::cpuOnly("the benchmark looks at the CPU");
+    };
+    MainWindow window(backends, settings);
     window.resize(1600, 1000);
     window.show();
-    EngineBridge& bridge = window.bridge();
-    bridge.openImage(makeScene(size, true, 1, CpuContext{}).value(), "scene");
-    if (!QTest::qWaitFor([&] { return window.document().source() != nullptr; }, 60'000)) return 1;
-    window.document().insertStep(0, makeStep("gaussian_blur").value());
-    window.document().setParameter(0, "sigma", 2.0, EditPhase::Single);
-    if (!QTest::qWaitFor([&] { return bridge.resultIsCurrent() && bridge.histograms(); }, 60'000))
-        return 1;
-
-    ValueSlider* slider = nullptr;
-    for (ValueSlider* candidate : window.findChildren<ValueSlider*>())
-        if (candidate->isVisible() && candidate->accessibleName().contains("igma"))
-            slider = candidate;
-    auto* meter = window.findChild<LatencyMeter*>();
-    if (!slider || !meter) {
-        std::fprintf(stderr, "no slider of sigma, or no latency meter\n");
-        return 1;
+    auto scene = sceneOf(options);
+    if (!scene) {
+        std::fprintf(stderr, "%s\n", scene.error().message.c_str());
+        return 2;
     }
-    // Let the timings of the idle worker end, so that the drag starts from rest.
-    QTest::qWait(3000);
-
-    DeliveryWatch deliveries;
-    slider->installEventFilter(&deliveries);
-    std::vector<double> latencies, gaps;
-    QObject::connect(meter, &LatencyMeter::measured, [&](double ms) { latencies.push_back(ms); });
-    Stopwatch sinceBeat;
-    QTimer heart;
-    heart.setTimerType(Qt::PreciseTimer);
-    QObject::connect(&heart, &QTimer::timeout, [&] {
-        gaps.push_back(sinceBeat.elapsedMs());
-        sinceBeat.restart();
-    });
-
-    const double from = slider->xOf(1.7), to = slider->xOf(2.4);
-    QTest::mousePress(slider, Qt::LeftButton, {},
-                      QPoint(int(slider->xOf(2.0)), slider->height() / 2));
-    heart.start(1);
-    sinceBeat.restart();
-    std::atomic<bool> done{false};
-    std::thread poster(postMoves, slider, from, to, seconds, std::ref(done));
-    if (!QTest::qWaitFor([&] { return done.load(); }, int(seconds * 1000) + 20'000)) return 1;
-    poster.join();
-    heart.stop();
-
-    const Stopwatch released;
-    QTest::mouseRelease(slider, Qt::LeftButton, {},
-                        QPoint(int(slider->xOf(2.0)), slider->height() / 2));
-    double fullMs = -1, histogramMs = -1;
-    QObject::connect(&bridge, &EngineBridge::fullReady, [&] {
-        if (fullMs < 0) fullMs = released.elapsedMs();
-    });
-    QObject::connect(&bridge, &EngineBridge::histogramsReady, [&] {
-        if (histogramMs < 0) histogramMs = released.elapsedMs();
-    });
-    if (!QTest::qWaitFor([&] { return histogramMs >= 0; }, 30'000)) return 1;
-
+    window.bridge().openImage(std::move(*scene), "scene");
+    if (!QTest::qWaitFor([&] { return window.document().source() != nullptr; }, 60'000)) return 1;
+    std::printf("%d x %d %s on the %s, window 1600 x 1000, %d threads, each dragged for %.0f s\n",
+                options.size.width, options.size.height, options.format.c_str(),
+                options.gpu ? "GPU" : "CPU", CpuContext{}.threadCount(), options.seconds);
+    if (parser.value(operation) != QLatin1String("all")) {
+        const Operation* wanted = findOperation(parser.value(operation).toStdString());
+        const auto figures = wanted ? measure(window, *wanted, options) : std::nullopt;
+        if (!figures) {
+            std::fprintf(stderr, "no such operation, or no such slider for this image\n");
+            return 1;
+        }
+        printOne(*figures);
+        return 0;
+    }
     std::printf(
-        "gaussian_blur sigma about 2 on %d x %d colour, window 1600 x 1000, %d threads, dragged "
-        "for %.0f s\n",
-        size.width, size.height, CpuContext{}.threadCount(), seconds);
-    print("window's event loop, gap", gaps);
-    print("mouse move, posted to delivered", deliveries.delaysMs);
-    print("edit to paint", latencies);
-    std::printf("frames painted a second            %.1f\n", double(latencies.size()) / seconds);
-    std::printf("after release: full result %.0f ms, histogram %.0f ms\n", fullMs, histogramMs);
+        "| operation            | parameter        | frames | 1/   | edit p50 | edit p95 |"
+        "  gap p95 |  full ms |\n|---|---|---|---|---|---|---|---|\n");
+    for (const Operation* each : allOperations())
+        if (const auto figures = measure(window, *each, options))
+            printRow(each->description().id, *figures);
     return 0;
 }
