@@ -100,14 +100,15 @@ OperationPages::OperationPages(QWidget* parent) : QDialog(parent) {
     split->addWidget(left);
     split->addWidget(m_page);
     split->setStretchFactor(1, 1);
-    split->setSizes({208, 592});
+    split->setSizes({208, 712});
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(8, 8, 8, 8);
     all->addWidget(split, 1);
     all->addWidget(buttons);
-    resize(820, 640);
+    // Three pictures fit beside each other.
+    resize(940, 640);
     fill();
     connect(m_search, &QLineEdit::textChanged, this, &OperationPages::filter);
     connect(m_list, &QListWidget::currentItemChanged, this, &OperationPages::writePage);

@@ -2,6 +2,7 @@
 #include <QImageReader>
 #include <QListWidget>
 #include <QMenu>
+#include <QScrollBar>
 #include <QTextBrowser>
 
 #include "engine/operations/registry.h"
@@ -51,6 +52,7 @@ class OperationPagesTest : public QObject {
                 const QImage given = shown(pictures->before), made = shown(pictures->after);
                 QVERIFY2(!given.isNull() && !made.isNull(), qPrintable(id));
                 QVERIFY2(given != made.convertToFormat(given.format()), qPrintable(id));
+                QCOMPARE(page->horizontalScrollBar()->maximum(), 0);
                 if (pictures->second) QVERIFY2(!shown(*pictures->second).isNull(), qPrintable(id));
             }
             QTest::keyClick(list, Qt::Key_Down);
