@@ -3,6 +3,8 @@
 #include <malloc.h>
 
 #include <QDockWidget>
+#include <QPointer>
+#include <QRandomGenerator>
 #include <QTabBar>
 
 #include "gui/window_fixture.h"
@@ -56,6 +58,64 @@ Tab tabOf(WindowFixture& f, const QString& title) {
 
 enum class End { Shown, Hidden, Closed };
 
+// Takes panels by titles and tabs and lets them go anywhere, in all windows.
+class Dragger {
+  public:
+    Dragger(WindowFixture& f, quint32 seed) : m_f(f), m_random(seed) {}
+
+    void step() {
+        if (m_held) {
+            if (!m_in || !m_in->isVisible()) return letGo();
+            const QPoint to = m_f.window.mapToGlobal(
+                QPoint(below(m_f.window.width() + 200) - 100, below(m_f.window.height())));
+            if (below(4) == 0) return release(m_in->mapFromGlobal(to));
+            QTest::mouseMove(m_in, m_in->mapFromGlobal(to));
+            return QTest::qWait(below(20));
+        }
+        QList<QWidget*> tops;
+        for (QWidget* top : QApplication::topLevelWidgets())
+            if (top->isVisible() && top->windowHandle()) tops << top;
+        QWidget* top = below(2) || tops.isEmpty() ? &m_f.window : tops[below(int(tops.size()))];
+        const QList<QPoint> grips = gripsIn(top);
+        if (grips.isEmpty()) return;
+        const QPoint at = grips[below(int(grips.size()))];
+        m_in = top->windowHandle();
+        if (below(5) == 0) return QTest::mouseDClick(m_in, Qt::LeftButton, {}, at);
+        QTest::mousePress(m_in, Qt::LeftButton, {}, at);
+        m_held = true;
+        QTest::mouseMove(m_in, at + QPoint(10, 15));
+        if (m_in) QTest::mouseMove(m_in, at + QPoint(25, 40));
+    }
+    bool held() const { return m_held; }
+
+  private:
+    int below(int end) { return int(m_random.bounded(end)); }
+    void release(const QPoint& at) {
+        m_held = false;
+        QTest::mouseRelease(m_in, Qt::LeftButton, {}, at);
+        QTest::qWait(5);
+    }
+    void letGo() {
+        m_held = false;
+        letGoElsewhere();
+    }
+    static QList<QPoint> gripsIn(QWidget* top) {
+        QList<QPoint> grips;
+        if (qobject_cast<QDockWidget*>(top)) grips << QPoint(12, 12);
+        for (const auto* dock : top->findChildren<QDockWidget*>())
+            if (dock->isVisible() && !dock->isFloating()) grips << dock->mapTo(top, QPoint(12, 12));
+        for (const auto* bar : top->findChildren<QTabBar*>(Qt::FindDirectChildrenOnly))
+            for (int i = 0; bar->isVisible() && i < bar->count(); ++i)
+                grips << bar->mapTo(top, bar->tabRect(i).center());
+        return grips;
+    }
+
+    WindowFixture& m_f;
+    QRandomGenerator m_random;
+    QPointer<QWindow> m_in;  // of which the mouse is while it is held
+    bool m_held = false;
+};
+
 }  // namespace
 
 class TornPanelsTest : public QObject {
@@ -96,6 +156,27 @@ class TornPanelsTest : public QObject {
             if (End(end) == End::Closed) f.window.close();
         }
         letGoElsewhere();
+    }
+
+    void panelsAreDraggedAbout() {
+        QRandomGenerator seeds(test::freshSeed());
+        for (int window = 0; window < 6; ++window) {
+            bool held = false;
+            {
+                WindowFixture f;
+                Dragger dragger(f, seeds.generate());
+                for (int i = 0; i < 100; ++i) dragger.step();
+                held = dragger.held();
+                QVERIFY(!anyGroup());
+                // None is lost.
+                for (const char* name : {"stepsDock", "histogramDock", "logDock"}) {
+                    QDockWidget* dock = dockOf(f, name);
+                    QVERIFY(dock && (dock->isFloating() ||
+                                     f.window.dockWidgetArea(dock) != Qt::NoDockWidgetArea));
+                }
+            }
+            if (held) letGoElsewhere();
+        }
     }
 
     void panelsInWindowsOfTheirOwnStayApart() {
