@@ -147,7 +147,7 @@ Result<void> copyCpu(const Plan& plan, const Image& in, const MutableImage& out,
                      const CpuContext& context) {
     const auto rowBytes = std::size_t(plan.size.width) * std::size_t(bytesPerPixel(plan.input));
     const CpuContext chosen =
-        forWork(context, plan.size, 0.05 * double(bytesPerSample(plan.input)));
+        forWork(context, plan.size, 0.025 * double(bytesPerPixel(plan.input)));
     const int height = plan.size.height;
     return forEachRowBand(chosen, height, rowsPerBand(chosen, height, rowBytes),
                           [&](int first, int last) {

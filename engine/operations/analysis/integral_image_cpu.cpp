@@ -23,7 +23,8 @@ class GrayRows {
     explicit GrayRows(const View<const T>& source) : m_source(source) {
         if (source.channels == 1) return;
         m_pitch = std::size_t(source.width) + 64;
-        m_luma = alignedZeros<T>(m_pitch * kIntegralRowsAtOnce);
+        m_luma =
+            alignedZeros<T>(m_pitch * std::size_t(std::min(source.height, kIntegralRowsAtOnce)));
     }
 
     // Valid until the next call. At most kIntegralRowsAtOnce rows.
@@ -131,7 +132,9 @@ template <class T, class S>
 Result<void> runTyped(const Image& in, const MutableImage& out, const CpuContext& context) {
     Frame<T, S> frame{in.view<T>(), out.view<S>()};
     frame.stream = std::uint64_t(in.size().pixels()) * sizeof(S) >= kStreamBytes;
-    const CpuContext chosen = forWork(context, in.size(), 0.1 * double(sizeof(S)) / 4.0);
+    const CpuContext chosen =
+        forWork(context, in.size(),
+                0.04 * double(sizeof(S)) + (frame.source.channels == 4 ? 0.1 : 0.0) * sizeof(T));
     return chosen.threadCount() == 1 ? inOnePass(frame, chosen) : reduceThenScan(frame, chosen);
 }
 

@@ -158,7 +158,7 @@ class CannyWork {
 template <class T>
 Result<void> cannyTyped(const CannyPlan& plan, const Image& in, const MutableImage& out,
                         const CpuContext& context) {
-    const CpuContext chosen = forWork(context, plan.size, 1.5 * double(sizeof(T)));
+    const CpuContext chosen = forWork(context, plan.size, 0.5 * double(sizeof(T)));
     CpuContext quiet = chosen;
     quiet.progress = nullptr;
     const int height = in.height();

@@ -261,8 +261,8 @@ Result<void> convolveTyped(const ConvolvePlan& plan, const Image& in, const Muta
     const auto source = in.view<T>();
     const auto target = out.view<T>();
     const int height = source.height;
-    const CpuContext chosen =
-        forWork(context, plan.size, 0.1 * double(plan.taps.size() + 1) * bytesPerPixel(plan.input));
+    const CpuContext chosen = forWork(
+        context, plan.size, 0.035 * double(plan.taps.size() + 1) * bytesPerPixel(plan.input));
     // Rows at both ends of a band are copied twice.
     const int band = rowsPerBand(chosen, height, std::uint64_t(in.pitch()), std::min(height, 64));
     return forEachRowBand(chosen, height, band, [&](int first, int last) {

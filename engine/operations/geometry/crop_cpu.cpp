@@ -10,7 +10,7 @@ Result<void> runCropCpu(const CropPlan& plan, const Image& in, const MutableImag
     const Image taken = in.crop(plan.taken);
     const auto rowBytes = std::size_t(taken.width()) * std::size_t(bytesPerPixel(plan.input));
     const CpuContext chosen =
-        forWork(context, plan.outputSize, 0.05 * double(bytesPerPixel(plan.input)));
+        forWork(context, plan.outputSize, 0.025 * double(bytesPerPixel(plan.input)));
     return forEachRowBand(chosen, taken.height(), rowsPerBand(chosen, taken.height(), rowBytes),
                           [&](int first, int last) {
                               for (int y = first; y < last; ++y)

@@ -220,7 +220,7 @@ Result<void> runStatistics(const LocalStatisticsPlan& plan, const Image& in,
     const auto source = in.view<Sample>();
     const auto target = out.view<Sample>();
     const CpuContext chosen =
-        forWork(context, in.size(), (sizeof(Sample) == 1 ? 3.0 : 15.0) * source.channels);
+        forWork(context, in.size(), (sizeof(Sample) == 1 ? 2.0 : 6.0) * source.channels);
     const int threads = chosen.threadCount(), height = source.height;
     // Tall beside the 2 radius rows that every band adds up first.
     const int tall = std::max(64, 8 * plan.radius);

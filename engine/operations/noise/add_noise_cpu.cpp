@@ -283,7 +283,7 @@ Result<void> runTyped(const AddNoisePlan& plan, const Image& in, const MutableIm
     const std::uint64_t rowBytes = std::uint64_t(source.samplesPerRow()) * sizeof(T);
     const bool normal = plan.kind == NoiseKind::Gaussian;
     const auto noise = noiseTable<T>(normal ? plan.sigma256 : 0, plan.floatStep);
-    const CpuContext chosen = forWork(context, plan.size, 3.0);
+    const CpuContext chosen = forWork(context, plan.size, 1.6 * double(bytesPerSample(plan.input)));
     const int band = rowsPerBand(chosen, source.height, rowBytes);
     return forEachRowBand(chosen, source.height, band, [&](int first, int last) {
         Words words;

@@ -325,7 +325,7 @@ Result<void> forSums(const Image& in, int radius, const CpuContext& context,
     using Sample = typename K::Sample;
     const auto source = in.view<Sample>();
     const CpuContext chosen =
-        forWork(context, in.size(), 0.3 * source.channels * double(sizeof(Sample)));
+        forWork(context, in.size(), (sizeof(Sample) == 1 ? 0.35 : 3.0) * source.channels);
     const int threads = chosen.threadCount();
     // Tall beside the 2 radius rows that every band adds up first.
     const int tall = std::max(128, 4 * radius);

@@ -236,7 +236,7 @@ Result<void> runBoxMeanFloat(const BoxMeanPlan& plan, const Image& in, const Mut
                              const CpuContext& context) {
     const auto source = in.view<float>();
     const auto target = out.view<float>();
-    const CpuContext chosen = forWork(context, in.size(), 4.0 * source.channels);
+    const CpuContext chosen = forWork(context, in.size(), 2.0 * source.channels);
     const int threads = chosen.threadCount();
     // Tall beside the 2 radius rows that every band adds up first.
     const int tall = std::max(128, 4 * plan.radius);

@@ -252,8 +252,9 @@ Result<void> run(const GaussianBlurPlan& plan, const Image& in, const MutableIma
     // An odd number of cache lines: rows one above the other never fight for the same cache set.
     frame.pitch = std::ptrdiff_t(frame.columns()) + std::ptrdiff_t(64 / sizeof(GaussianMiddle<T>));
 
-    const double cost =
-        frame.planes * double(sizeof(T) * sizeof(T)) * (0.1 + 0.02 * frame.weights.count);
+    const double beside = sizeof(T) == 1 ? 0.1 : 0.8;
+    const double each = sizeof(T) == 1 ? 0.02 : 0.07;
+    const double cost = frame.planes * (beside + each * frame.weights.count);
     const CpuContext chosen = forWork(context, plan.size, cost);
     const int threads = chosen.threadCount();
     if (NarrowStrips<T>::fits(frame)) {

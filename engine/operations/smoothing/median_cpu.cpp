@@ -218,13 +218,22 @@ void runHistograms(const Frame<std::uint8_t>& frame, int first, int last,
 }
 
 template <class T>
+double nanosecondsPerSample(int radius) {
+    constexpr bool kFloat = std::is_floating_point_v<T>;
+    if (radius == 1) return kFloat ? 1.5 : 0.08 * double(sizeof(T));
+    if (radius == 2) return kFloat ? 2.3 : 0.22 * double(sizeof(T));
+    if (sizeof(T) == 1) return 8.0;
+    const int side = 2 * radius + 1;
+    return (kFloat ? 1.05 : 0.35) * side * side;
+}
+
+template <class T>
 Result<void> runTyped(const MedianPlan& plan, const Image& in, const MutableImage& out,
                       const CpuContext& context) {
     const Frame<T> frame{in.view<T>(), out.view<T>(), plan.radius};
     const bool network = plan.radius <= kMaxNetworkRadius;
-    const double cost = network ? 0.15 * plan.radius : 10.0;
     const CpuContext chosen =
-        forWork(context, plan.size, cost * frame.source.channels * double(sizeof(T)));
+        forWork(context, plan.size, nanosecondsPerSample<T>(plan.radius) * frame.source.channels);
     const int height = frame.source.height;
     const auto rowBytes = std::uint64_t(frame.source.samplesPerRow()) * sizeof(T);
     // Networks make some rows at once. Histograms are filled anew in every band, so bands are tall;

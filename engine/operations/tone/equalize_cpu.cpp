@@ -82,6 +82,7 @@ HWY_AFTER_NAMESPACE();
 
 #include "engine/operations/analysis/histogram.h"
 #include "engine/operations/cpu_work.h"
+#include "engine/operations/narrow_images.h"
 #include "engine/operations/tone/grayscale.h"
 #include "engine/operations/tone/level_table.h"
 
@@ -163,7 +164,8 @@ Result<void> run(const EqualizePlan& plan, const std::optional<EqualizeTablesOf<
     const auto source = in.view<T>();
     const auto target = out.view<T>();
     const int samples = source.samplesPerRow();
-    const CpuContext chosen = forWork(context, plan.size, source.channels == 1 ? 0.05 : 0.8);
+    const CpuContext chosen = forWork(
+        context, plan.size, (source.channels == 1 ? 0.05 : 0.6) * double(sizeof(T) == 1 ? 1 : 8));
     const int band = rowsPerBand(chosen, source.height, 2 * sizeof(T) * std::uint64_t(samples));
     return forEachRowBand(chosen, source.height, band, [&](int first, int last) {
         for (int y = first; y < last; ++y) {
@@ -183,9 +185,13 @@ Result<void> run(const EqualizePlan& plan, const std::optional<EqualizeTablesOf<
 Result<void> runEqualizeCpu(const EqualizePlan& plan, const Image& in, const MutableImage& out,
                             const CpuContext& context) {
     if (isFloat(plan.input)) return runEqualizeFloat(plan, in, out, context);
-    if (bytesPerSample(plan.input) == 1)
-        return run<std::uint8_t>(plan, plan.frozen, in, out, context);
-    return run<std::uint16_t>(plan, plan.frozen16, in, out, context);
+    const auto runOn = [&](const Image& source, const MutableImage& target) {
+        if (bytesPerSample(plan.input) == 1)
+            return run<std::uint8_t>(plan, plan.frozen, source, target, context);
+        return run<std::uint16_t>(plan, plan.frozen16, source, target, context);
+    };
+    // A row of gray samples costs little more than turning it.
+    return isColor(plan.input) ? onLongRows(in, out, context, runOn) : runOn(in, out);
 }
 
 }  // namespace warpscope

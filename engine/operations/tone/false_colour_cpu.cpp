@@ -112,7 +112,7 @@ Result<void> colored(const FalseColourPlan& plan, const Image& in, const Mutable
     const auto source = in.view<T>();
     const auto target = out.view<std::uint8_t>();
     const int width = source.width;
-    const CpuContext chosen = forWork(context, plan.size, sizeof(T) == 4 ? 6.0 : 1.0);
+    const CpuContext chosen = forWork(context, plan.size, sizeof(T) == 4 ? 2.0 : 0.6);
     const int band = rowsPerBand(
         chosen, source.height,
         std::uint64_t(source.samplesPerRow()) * sizeof(T) + 4 * std::uint64_t(unsigned(width)));

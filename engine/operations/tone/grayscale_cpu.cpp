@@ -163,7 +163,11 @@ HWY_ATTR void grayRowTyped(const std::uint8_t* rgba, std::uint8_t* gray, int wid
 
 void grayRow8(const std::uint8_t* rgba, std::uint8_t* gray, int width, GrayMethod method,
               const GrayWeights& w, bool stream) {
-    if (stream)
+    // Copies for so few pixels cost more than the pixels.
+    constexpr int kFew = 12;
+    if (width <= kFew)
+        grayPixels(rgba, gray, width, method, w);
+    else if (stream)
         grayRowTyped<true>(rgba, gray, width, method, w);
     else
         grayRowTyped<false>(rgba, gray, width, method, w);

@@ -44,7 +44,7 @@ Result<void> runInvertCpu(const InvertPlan& plan, const Image& in, const Mutable
     const std::size_t bytes = std::size_t(plan.size.width) * std::size_t(bytesPerPixel(plan.input));
     const std::uint64_t flipped = flippedBits(plan.input);
     const int height = plan.size.height;
-    const CpuContext chosen = forWork(context, plan.size, 0.1 * bytesPerPixel(plan.input));
+    const CpuContext chosen = forWork(context, plan.size, 0.055 * bytesPerPixel(plan.input));
     const auto invert = [&](int y) {
         if (isFloat(plan.input))
             invertRow(in.view<float>().row(y), out.view<float>().row(y), plan.size.width,
