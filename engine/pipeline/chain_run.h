@@ -89,6 +89,11 @@ class ChainRun {
     // tables.
     Result<std::size_t> advanceFused(std::size_t first, std::size_t count);
     bool mayFuse(std::size_t position) const;
+    // Its result has another format.
+    bool isLastOfFused(std::size_t position) const;
+    // T: the samples. As advanceFused(), of the steps [first, end) or those that it can.
+    template <class T>
+    Result<std::size_t> runFused(std::size_t first, std::size_t end);
     StepReport beginReport(std::size_t position) const;
     Result<Prepared> prepared(std::size_t position);
     Result<void> finish(std::size_t position, Prepared step);

@@ -33,7 +33,7 @@ class FusedTablesTest : public QObject {
     std::string anyTable() {
         const std::string a = std::to_string(m_random() % 120),
                           b = std::to_string(m_random() % 256);
-        switch (m_random() % 4) {
+        switch (m_random() % 7) {
             case 0:
                 return "invert";
             case 1:
@@ -41,6 +41,13 @@ class FusedTablesTest : public QObject {
                        a + ";255:255";
             case 2:
                 return "levels:black=" + a + ",out_white=" + b + ",gamma=0.7";
+            case 3:
+                return "threshold:value=" + b;
+            case 4:
+                return "false_colour:map=" + std::string(m_random() % 3 ? "viridis" : "labels");
+            case 5:
+                return "levels:channels=" + std::string(m_random() % 2 ? "red" : "blue") +
+                       ",gamma=1.7,out_black=" + a;
             default:
                 return "levels:channels=green,white=" + std::to_string(130 + m_random() % 100);
         }
@@ -48,7 +55,7 @@ class FusedTablesTest : public QObject {
 
   private slots:
     void sameBitsWhateverTheChain() {
-        for (int round = 0; round < 120; ++round) {
+        for (int round = 0; round < 400; ++round) {
             Pipeline pipeline;
             for (int i = 2 + int(m_random() % 5); i > 0; --i) {
                 pipeline.steps.push_back(
@@ -98,12 +105,45 @@ class FusedTablesTest : public QObject {
                  std::vector<int>(6, -1));
     }
 
-    // One colour alone is another table, and so is what a later step asks for.
+    // A colour alone has a table of its own.
+    void coloursHaveTheirOwnTables() {
+        const Pipeline pipeline =
+            chain({"invert", "levels:channels=red,gamma=2", "levels:channels=blue,white=200",
+                   "invert", "median:radius=1"});
+        for (const PixelFormat format : {PixelFormat::Rgba8, PixelFormat::Rgba16}) {
+            const Image image = makeNoise(format, {31, 17}, 4);
+            const ExecuteResult fused = runOf(pipeline, image, false);
+            QCOMPARE(fusedOf(fused), (std::vector<int>{3, 3, 3, -1, -1}));
+            compareSamples(runOf(pipeline, image, true).image, fused.image,
+                           std::string(formatName(format)));
+        }
+    }
+
+    // Of gray they are tables; of colours they look at luma.
+    void thresholdAndFalseColour() {
+        const Pipeline pipeline = chain({"levels:gamma=2", "threshold:value=90", "invert",
+                                         "curves:points=0:30;255:200", "false_colour", "invert"});
+        for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Gray16}) {
+            const Image image = makeNoise(format, {31, 17}, 5);
+            const ExecuteResult fused = runOf(pipeline, image, false);
+            QCOMPARE(fusedOf(fused), (std::vector<int>{4, 4, 4, 4, -1, -1}));
+            QCOMPARE(fused.steps[3].output, format);
+            QCOMPARE(fused.steps[4].output, PixelFormat::Rgba8);
+            QCOMPARE(fused.events.size(), std::size_t(2));
+            compareSamples(runOf(pipeline, image, true).image, fused.image,
+                           std::string(formatName(format)));
+        }
+        const Image color = makeNoise(PixelFormat::Rgba8, {31, 17}, 5);
+        QCOMPARE(fusedOf(runOf(chain({"invert", "levels:gamma=2", "threshold:value=90", "invert"}),
+                               color, false)),
+                 (std::vector<int>{1, -1, -1, -1}));
+        QCOMPARE(fusedOf(runOf(chain({"invert", "threshold:method=otsu", "invert"}),
+                               makeNoise(PixelFormat::Gray8, {9, 9}, 1), false)),
+                 std::vector<int>(3, -1));
+    }
+
     void whatIsAskedForStaysApart() {
         const Image image = makeNoise(PixelFormat::Rgba8, {31, 17}, 4);
-        QCOMPARE(fusedOf(runOf(chain({"invert", "levels:channels=red,gamma=2", "invert"}), image,
-                               false)),
-                 std::vector<int>(3, -1));
         const Pipeline asked = chain({"invert", "levels:gamma=2,name=here", "invert", "invert",
                                       "blend:with=step:here,mode=average"});
         const ExecuteResult fused = runOf(asked, image, false);

@@ -39,6 +39,10 @@ struct LevelsPlan final : Plan {
     std::vector<std::uint8_t> table;
     std::vector<std::uint16_t> table16;
     SampleLevels samples;
+    // What several steps make of red, green and blue, each by a table of its own. On the CPU alone,
+    // and empty for a plan of this operation by itself.
+    std::vector<std::uint8_t> colors[3];
+    std::vector<std::uint16_t> colors16[3];
 
     bool changesAll() const { return changes[0] && changes[1] && changes[2]; }
 };

@@ -30,13 +30,9 @@ Result<void> mapFloats(const LevelsPlan& plan, const Image& in, const MutableIma
     });
 }
 
-// One colour by the table, the others as they are.
 template <class T>
-Result<void> mapOneColor(const LevelsPlan& plan, const std::vector<T>& table, const Image& in,
-                         const MutableImage& out, const CpuContext& context) {
-    static const std::vector<T> unchanged = unchangedLevels<T>();
-    const auto of = [&](int c) { return plan.changes[c] ? &table : &unchanged; };
-    const ColorTables<T> tables{of(0), of(1), of(2)};
+Result<void> mapColors(const ColorTables<T>& tables, const Image& in, const MutableImage& out,
+                       const CpuContext& context) {
     const auto source = in.view<T>();
     const auto target = out.view<T>();
     const int samples = source.samplesPerRow();
@@ -49,10 +45,16 @@ Result<void> mapOneColor(const LevelsPlan& plan, const std::vector<T>& table, co
 }
 
 template <class T>
-Result<void> mapIntegers(const LevelsPlan& plan, const std::vector<T>& table, const Image& in,
+Result<void> mapIntegers(const LevelsPlan& plan, const std::vector<T>& table,
+                         const std::vector<T> (&colors)[3], const Image& in,
                          const MutableImage& out, const CpuContext& context) {
-    return plan.changesAll() ? mapLevels(table, in, out, context)
-                             : mapOneColor(plan, table, in, out, context);
+    if (!colors[0].empty())
+        return mapColors<T>({&colors[0], &colors[1], &colors[2]}, in, out, context);
+    if (plan.changesAll()) return mapLevels(table, in, out, context);
+    // One colour by the table, the others as they are.
+    static const std::vector<T> unchanged = unchangedLevels<T>();
+    const auto of = [&](int c) { return plan.changes[c] ? &table : &unchanged; };
+    return mapColors<T>({of(0), of(1), of(2)}, in, out, context);
 }
 
 }  // namespace
@@ -60,8 +62,9 @@ Result<void> mapIntegers(const LevelsPlan& plan, const std::vector<T>& table, co
 Result<void> runLevelsCpu(const LevelsPlan& plan, const Image& in, const MutableImage& out,
                           const CpuContext& context) {
     if (isFloat(plan.input)) return mapFloats(plan, in, out, context);
-    if (bytesPerSample(plan.input) == 1) return mapIntegers(plan, plan.table, in, out, context);
-    return mapIntegers(plan, plan.table16, in, out, context);
+    if (bytesPerSample(plan.input) == 1)
+        return mapIntegers(plan, plan.table, plan.colors, in, out, context);
+    return mapIntegers(plan, plan.table16, plan.colors16, in, out, context);
 }
 
 }  // namespace warpscope
