@@ -2,9 +2,13 @@
 
 #include <algorithm>
 
+#include "cuda_kernels/runtime/launch_model.h"
 #include "engine/base/checked.h"
 
 namespace warpscope::cuda {
+
+static_assert(DeviceTraits{}.bytesPerLaunch == kBytesPerLaunch);
+
 namespace {
 
 int attribute(cudaDeviceAttr which, int device) {
@@ -29,7 +33,7 @@ DeviceTraits DeviceTraits::query(int index) {
     traits.major = attribute(cudaDevAttrComputeCapabilityMajor, index);
     traits.minor = attribute(cudaDevAttrComputeCapabilityMinor, index);
     traits.multiprocessors = attribute(cudaDevAttrMultiProcessorCount, index);
-    traits.multiplicationsPerLaunch = std::int64_t(traits.multiprocessors) * 320'000'000;
+    traits.multiplicationsPerLaunch = multiplicationsForLaunch(traits.multiprocessors);
     traits.sharedPerBlock = std::size_t(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, index));
     traits.l2Bytes = std::size_t(attribute(cudaDevAttrL2CacheSize, index));
     traits.driverPools = attribute(cudaDevAttrMemoryPoolsSupported, index) != 0;

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string_view>
+
+#include "cuda_kernels/runtime/launch_model.h"
 
 namespace warpscope::cuda {
 
@@ -13,10 +14,8 @@ void KernelContext::checkStop() const {
 
 int KernelContext::rowsPerLaunch(std::int64_t bytesPerRow,
                                  std::int64_t multiplicationsPerRow) const {
-    const std::int64_t byBytes = traits().bytesPerLaunch / std::max<std::int64_t>(1, bytesPerRow);
-    const std::int64_t byWork =
-        traits().multiplicationsPerLaunch / std::max<std::int64_t>(1, multiplicationsPerRow);
-    return int(std::clamp<std::int64_t>(std::min(byBytes, byWork), 1, kMaxSide));
+    return rowsWithin(traits().bytesPerLaunch, traits().multiplicationsPerLaunch, bytesPerRow,
+                      multiplicationsPerRow);
 }
 
 void KernelContext::pace() {
