@@ -44,6 +44,10 @@ std::string whyRefused(const CudaDevice& device) {
                        device.name, device.whyNot);
 }
 
+std::string driverReports(cudaError_t code) {
+    return fmt::format("the NVIDIA driver reports: {}", cudaGetErrorString(code));
+}
+
 // Asks one thing of the runtime; the answer's code is part of the report, not a failure of ours.
 template <class Call>
 cudaError_t ask(const char* name, Call&& call) {
@@ -93,8 +97,7 @@ std::string whyUnavailable(int driverVersion, int runtimeVersion, cudaError_t co
     }
     if (counted == cudaErrorNoDevice || (counted == cudaSuccess && devices.empty()))
         return "no NVIDIA GPU was found";
-    if (counted != cudaSuccess)
-        return fmt::format("the NVIDIA driver reports: {}", cudaGetErrorString(counted));
+    if (counted != cudaSuccess) return driverReports(counted);
     for (const CudaDevice& device : devices)
         if (device.usable) return {};
     return whyRefused(devices.front());
@@ -139,7 +142,9 @@ CudaReport queryCuda() {
     int runtime = CUDART_VERSION;
     int driver = 0;
     ask("cudaRuntimeGetVersion", [&] { return cudaRuntimeGetVersion(&runtime); });
-    ask("cudaDriverGetVersion", [&] { return cudaDriverGetVersion(&driver); });
+    // 0 and success where no driver is.
+    const cudaError_t asked =
+        ask("cudaDriverGetVersion", [&] { return cudaDriverGetVersion(&driver); });
     report.toolkitVersion = versionText(runtime);
     if (driver != 0) {
         report.driverVersion = versionText(driver);
@@ -151,7 +156,9 @@ CudaReport queryCuda() {
     const cudaError_t counted =
         ask("cudaGetDeviceCount", [&] { return cudaGetDeviceCount(&count); });
     if (counted == cudaSuccess) report.devices = describeDevices(count);
-    report.unavailable = whyUnavailable(driver, runtime, counted, report.devices);
+    report.unavailable = asked == cudaSuccess
+                             ? whyUnavailable(driver, runtime, counted, report.devices)
+                             : driverReports(asked);
     return report;
 }
 

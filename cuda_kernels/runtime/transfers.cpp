@@ -53,6 +53,18 @@ Transfers::Slot& Transfers::nextSlot(std::size_t bytes) {
     return slot;
 }
 
+// The last copy from or to the slot is in the stream. Where that cannot be noted, nobody could wait
+// for it later, and the slot's next user would meet it.
+void Transfers::markUsed(Slot& slot) {
+    try {
+        slot.done.record(m_device.stream());
+        slot.used = true;
+    } catch (...) {
+        WARPSCOPE_CUDA_QUIET(cudaStreamSynchronize(m_device.stream()));
+        throw;
+    }
+}
+
 int Transfers::rowsPerChunk(std::int64_t pitch, int height) const {
     return int(std::clamp<std::int64_t>(std::int64_t(kChunkBytes) / pitch, 1, height));
 }
@@ -70,8 +82,7 @@ void Transfers::upload(const Image& from, const DeviceImage& to, const RunContex
                  rows, context);
         WARPSCOPE_CUDA(cudaMemcpyAsync(to.data + first * to.pitch, slot.memory.data(), bytes,
                                        cudaMemcpyHostToDevice, m_device.stream()));
-        slot.done.record(m_device.stream());
-        slot.used = true;
+        markUsed(slot);
         if (context.progress) context.progress(double(first + rows) / double(height));
     }
     if (queued) queued();
@@ -105,8 +116,7 @@ void Transfers::download(const DeviceImage& from, const MutableImage& to, const 
         Slot& slot = nextSlot(bytes);
         WARPSCOPE_CUDA(cudaMemcpyAsync(slot.memory.data(), from.data + first * from.pitch, bytes,
                                        cudaMemcpyDeviceToHost, m_device.stream()));
-        slot.done.record(m_device.stream());
-        slot.used = true;
+        markUsed(slot);
         waiting[sent % (kSlots - 1)] = {&slot, first, rows};
     }
     if (queued) queued();
@@ -121,9 +131,10 @@ void Transfers::downloadBytes(const void* from, void* to, std::size_t bytes, con
         Slot& slot = nextSlot(part);
         WARPSCOPE_CUDA(cudaMemcpyAsync(slot.memory.data(), source + done, part,
                                        cudaMemcpyDeviceToHost, m_device.stream()));
-        slot.done.record(m_device.stream());
+        markUsed(slot);
         if (done + part >= bytes && queued) queued();
         slot.done.wait();
+        slot.used = false;
         std::memcpy(target + done, slot.memory.data(), part);
     }
 }

@@ -37,6 +37,7 @@ class Transfers {
     static constexpr std::size_t kChunkBytes = std::size_t(4) << 20;
 
     Slot& nextSlot(std::size_t bytes);
+    void markUsed(Slot& slot);
     int rowsPerChunk(std::int64_t pitch, int height) const;
 
     DeviceContext& m_device;
