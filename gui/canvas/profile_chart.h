@@ -1,34 +1,26 @@
-// Luminance and colours along a line, and a small chart of them.
+// Luminance and colours along a line: source and result over each other in Qt Charts. Series are
+// refilled, never made again; labels and the read-out are drawn over them.
 #pragma once
 
+#include <QChartView>
 #include <QLineF>
-#include <QWidget>
+#include <QPixmap>
 #include <array>
 #include <optional>
 #include <vector>
 
-#include "engine/image/image.h"
+#include "engine/base/result.h"
+#include "gui/canvas/line_profile.h"
 
+class QLineSeries;
 class QToolButton;
+class QValueAxis;
 
 namespace warpscope::gui {
 
-struct LineProfile {
-    double length = 0;           // image pixels
-    std::vector<double> values;  // in samples, evenly spaced from end to end; NaN stays NaN
-    // Red, green and blue at the same points; empty for gray images.
-    std::array<std::vector<double>, 3> colors;
-};
-
-// One value a pixel of length, at most `most`: that of the pixel under each point, colour weighted
-// 0.299, 0.587, 0.114. Coordinates as in the canvas: pixel (0, 0) reaches from 0 to 1. Points
-// beyond the image take the edge pixel, or with `onlyInside` have no value. Empty for a null image.
-LineProfile profileAlong(const Image& image, const QLineF& line, int most = 4096,
-                         bool onlyInside = false);
-
-// One or two profiles over each other: the second strong, the first weak. The mouse over it reads
+// One or two profiles: the second strong, the first weak. The mouse over it and arrow keys read
 // values out; presses go on to the picture under it. Luminance and colours are switched on and off.
-class ProfileChart : public QWidget {
+class ProfileChart : public QChartView {
     Q_OBJECT
   public:
     explicit ProfileChart(QWidget* parent);
@@ -44,13 +36,16 @@ class ProfileChart : public QWidget {
     QString readout() const;
     // Of the upright axis, beside it.
     QString valueTitle() const;
-    // A row a point: position in pixels, x and y in the source, then the samples as they are
-    // stored, luminance and colours of the first, then of the second. Empty where there is none.
-    QString csv() const;
+    QString csv() const { return profileCsv(m_first, m_second, m_line); }
     // Errors: those of writeFileAtomically.
     Result<void> save(const QString& path) const;
 
-    QSize sizeHint() const override { return {384, 176}; }
+    // As drawn, a series for each piece between gaps.
+    std::vector<const QLineSeries*> series(bool second, int curve) const;
+    QRectF plotArea() const { return m_plot; }  // widget coordinates
+
+    QSize sizeHint() const override { return {400, 208}; }
+    QSize minimumSizeHint() const override { return {}; }
 
   signals:
     // A point of the line is under the mouse; in pixels of the source.
@@ -59,26 +54,41 @@ class ProfileChart : public QWidget {
     void saveFailed(const QString& why);
 
   protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
     void changeEvent(QEvent* event) override;
 
   private:
-    // Luminance, red, green, blue.
-    static constexpr int kCurves = 4;
-    static const std::vector<double>& curveOf(const LineProfile& profile, int curve);
+    static constexpr int kCurves = LineProfile::kCurves;
     bool isShown(int curve) const;
     QColor colorOf(int curve) const;
-    bool hasColors() const;
+    bool hasColors() const { return m_first.hasColors() || m_second.hasColors(); }
+    double length() const { return std::max(m_first.length, m_second.length); }
     void retranslate();
+    void applyTheme();
     void updateButtons();
+    void refresh();
     void updateRange();
+    void placePlot();
+    void fill(bool second, int curve);
+    QPen penOf(bool second, int curve) const;
+    void hoverAt(double part);
+    void endHover();
+    void redraw();
+    void drawFrame(QPainter& painter) const;
+    void drawLabels(QPainter& painter) const;
+    void drawHover(QPainter& painter) const;
     void askForFile();
-    QPolygonF curve(const std::vector<double>& values, double scale, std::size_t from,
-                    std::size_t to) const;
-    void drawProfile(QPainter& painter, const std::vector<double>& values, double scale) const;
 
     LineProfile m_first;
     LineProfile m_second;
@@ -91,6 +101,10 @@ class ProfileChart : public QWidget {
     QLineF m_line;
     // Of the line's length, from 0 to 1.
     std::optional<double> m_hover;
+    QValueAxis* m_across = nullptr;
+    QValueAxis* m_up = nullptr;
+    std::array<std::array<std::vector<QLineSeries*>, kCurves>, 2> m_series;
+    QPixmap m_cache;  // all but the read-out; null: to be painted again
     std::array<QToolButton*, kCurves> m_switches{};
     QToolButton* m_copy = nullptr;
     QToolButton* m_save = nullptr;

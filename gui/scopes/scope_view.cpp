@@ -21,6 +21,9 @@ namespace {
 // A little more than chroma can reach.
 constexpr double kChromaEnd = 0.51;
 constexpr double kTargetShare = 0.75;
+// From so many lines of text on there is room for titles of the axes.
+constexpr double kLinesForTitles = 9;
+constexpr double kLettersForTitles = 24;
 // Of the line of skin, whatever its tone, against the axis of Cb.
 constexpr double kSkinDegrees = 123;
 
@@ -83,6 +86,8 @@ void ScopeView::applyTheme() {
         axis->setLinePen(QPen(colors.border, 1));
         axis->setLabelsColor(colors.weakText);
         axis->setLabelsFont(font);
+        axis->setTitleBrush(colors.weakText);
+        axis->setTitleFont(font);
     }
     updateDensity();
 }
@@ -120,9 +125,15 @@ void ScopeView::updateAxes() {
     m_across->setLabelsVisible(!parts);
     m_up->setLabelsVisible(true);
     if (isChroma()) {
+        m_across->setTitleText(QStringLiteral("Cb"));
+        m_up->setTitleText(QStringLiteral("Cr"));
         for (QValueAxis* axis : {m_across, m_up})
             setRangeAndStep(*axis, -kChromaEnd, kChromaEnd, 0, 0.25);
     } else {
+        m_across->setTitleText(parts ? tr("columns of the image, three times")
+                                     : tr("column of the image, pixels"));
+        m_up->setTitleText(parts || !isColor(m_scope->format) ? tr("sample value")
+                                                              : tr("luminance"));
         const double left = m_scope->part.x;
         const double width = m_scope->size.width;
         setRangeAndStep(*m_across, left, left + width * double(m_scope->grids.size()), left,
@@ -132,13 +143,20 @@ void ScopeView::updateAxes() {
     placePlot(size());
 }
 
-// The plot takes what labels leave, a vectorscope the square in its middle. Titles would take a
-// third of a small dock: the line below says what the axes are.
+// The plot takes what labels and titles leave, a vectorscope the square in its middle. In a small
+// dock titles would take a third: the line below says what the axes are.
 void ScopeView::placePlot(const QSize& size) {
     const QFontMetrics metrics(Theme::instance().figureFont());
-    const double left = metrics.horizontalAdvance(QStringLiteral("-0.25")) + 14;
-    const double top = metrics.height() + 6, bottom = metrics.height() + 14;
-    QRectF area(left, top, size.width() - left - 12, size.height() - top - bottom);
+    const double line = metrics.height();
+    const bool titles = size.height() >= kLinesForTitles * line &&
+                        size.width() >= kLettersForTitles * metrics.averageCharWidth() * 1.5;
+    for (QValueAxis* axis : {m_across, m_up}) axis->setTitleVisible(titles);
+    const double title = titles ? line + 4 : 0;
+    const double labels = std::max(metrics.horizontalAdvance(QStringLiteral("-0.25")),
+                                   metrics.horizontalAdvance(widestLabel()));
+    const double left = labels + 14 + title;
+    const double top = line + 6, bottom = line + 14 + title;
+    QRectF area(left, top, size.width() - left - 18, size.height() - top - bottom);
     if (isChroma()) {
         const double side = std::min(area.width(), area.height());
         area = QRectF(area.center().x() - side / 2, top, side, side);
@@ -150,6 +168,11 @@ void ScopeView::placePlot(const QSize& size) {
     chart()->layout()->invalidate();
     chart()->layout()->activate();
     viewport()->update();
+}
+
+// Of the upright axis.
+QString ScopeView::widestLabel() const {
+    return QString::asprintf("%.6g", std::floor(m_up->max() / 10) * 10);
 }
 
 void ScopeView::resizeEvent(QResizeEvent* event) {

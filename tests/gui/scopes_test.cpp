@@ -1,8 +1,11 @@
 // The scopes' panel in the window, by keys and mouse.
 #include <QDockWidget>
+#include <QGraphicsScene>
+#include <QGraphicsTextItem>
 #include <QLabel>
 #include <QRadioButton>
 
+#include "gui/scopes/scope_view.h"
 #include "gui/scopes/scopes_panel.h"
 #include "gui/widgets/color_toggle.h"
 #include "gui/widgets/segmented_control.h"
@@ -148,6 +151,37 @@ class ScopesTest : public QObject {
         QTest::mouseClick(log, Qt::LeftButton);
         QVERIFY(!view->look().logarithmic);
         QVERIFY(view->density() != before);
+    }
+
+    // Titles with units where there is room for them, whole; the caption says it everywhere.
+    void axesHaveTitles() {
+        ScopesWindow f;
+        f.toggle();
+        QVERIFY(f.open(f.scene("a.png")));
+        QTRY_VERIFY(f.scope());
+        f.dock->setFloating(true);
+        const auto titles = [&](const QSize& size) {
+            f.dock->resize(size);
+            QCoreApplication::processEvents();
+            QStringList shown;
+            for (const QGraphicsItem* item : f.panel->view().scene()->items()) {
+                const auto* text = qgraphicsitem_cast<const QGraphicsTextItem*>(item);
+                if (text && text->isVisible()) shown << text->toPlainText();
+            }
+            return shown;
+        };
+        const QSize large(460, 420);
+        QTRY_VERIFY2(titles(large).contains(QStringLiteral("column of the image, pixels")),
+                     qPrintable(titles(large).join(u'|')));
+        QVERIFY(titles(large).contains(QStringLiteral("luminance")));
+        QVERIFY2(!titles(large).join(u'|').contains(QStringLiteral("...")),
+                 qPrintable(titles(large).join(u'|')));
+        f.choose("scopeKind", 1);
+        QTRY_VERIFY(titles(large).contains(QStringLiteral("sample value")));
+        f.choose("scopeKind", 2);
+        QTRY_VERIFY(titles(large).contains(QStringLiteral("Cb")));
+        QVERIFY(titles(large).contains(QStringLiteral("Cr")));
+        QTRY_VERIFY(!titles({200, 220}).contains(QStringLiteral("Cb")));
     }
 };
 

@@ -1,5 +1,5 @@
 // How like source and result are, and percentiles, in the inspector over a real document and
-// worker; the profile chart by the mouse.
+// worker.
 #include <QClipboard>
 #include <QLabel>
 #include <QPushButton>
@@ -10,14 +10,13 @@
 #include <cmath>
 
 #include "engine/measure/likeness.h"
-#include "gui/canvas/profile_chart.h"
 #include "gui/display/comparison.h"
 #include "gui/display/region_words.h"
 #include "gui/inspector/inspector_panel.h"
 #include "gui/inspector/likeness_view.h"
 #include "gui/inspector/statistics_table.h"
 #include "gui/widgets/elided_label.h"
-#include "gui_canvas/canvas_fixture.h"
+#include "gui/widgets/theme.h"
 #include "gui_canvas/pictures.h"
 #include "support/shapes.h"
 #include "support/test_case.h"
@@ -238,91 +237,6 @@ class LikenessViewTest : public QObject {
                                 table->mapToGlobal(QPoint(5, 5)));
         QApplication::sendEvent(table, &event);
         QVERIFY(!table->isColumnHidden(column("P5")));
-    }
-
-    void profileByTheMouse() {
-        CanvasFixture f({700, 500});
-        const Image source = noisyImage({80, 60}, 3), result = noisyImage({80, 60}, 4);
-        f.show(pyramidOf(source), pyramidOf(result));
-        f.press(Qt::Key_L);
-        auto* chart = f.canvas.findChild<ProfileChart*>();
-        QVERIFY(chart->isVisible());
-        f.shot("profile_chart");
-        // Both axes say what they are.
-        QCOMPARE(chart->readout(), QStringLiteral("distance in pixels"));
-        QCOMPARE(chart->valueTitle(), QStringLiteral("sample value"));
-        const QLineF line = f.canvas.profileLine().value();
-        QSignalSpy hovered(chart, &ProfileChart::hovered);
-        QSignalSpy pixel(&f.canvas, &Canvas::cursorPixelChanged);
-        const auto moveTo = [&](const QPoint& at) {
-            QMouseEvent event(QEvent::MouseMove, at, chart->mapToGlobal(at), Qt::NoButton,
-                              Qt::NoButton, {});
-            QApplication::sendEvent(chart, &event);
-        };
-        moveTo({chart->width() / 2, chart->height() / 2});
-        QCOMPARE(hovered.size(), 1);
-        const QPointF at = hovered.last()[0].toPointF();
-        QVERIFY(at.x() > line.x1() && at.x() < line.x2());
-        const QPoint under(int(std::floor(at.x())), int(std::floor(at.y())));
-        QCOMPARE(pixel.last()[0].toPoint(), under);
-        QVERIFY(
-            chart->readout().contains(QStringLiteral("(%1, %2)").arg(under.x()).arg(under.y())));
-        // Colours are switched on by clicks, luminance off.
-        const auto toggle = [&](const char* letter) {
-            for (QToolButton* button : chart->findChildren<QToolButton*>())
-                if (button->text() == QLatin1String(letter))
-                    QTest::mouseClick(button, Qt::LeftButton);
-        };
-        QVERIFY(!chart->readout().contains(QStringLiteral("G ")));
-        toggle("G");
-        toggle("L");
-        moveTo({chart->width() / 2, chart->height() / 2});
-        const auto values = source.view<std::uint8_t>();
-        // The pixel that is named has that value.
-        const QPointF now = hovered.last()[0].toPointF();
-        const int shown = values.row(int(std::floor(now.y())))[int(std::floor(now.x())) * 4 + 1];
-        QVERIFY2(chart->readout().contains(QStringLiteral("G %1 → ").arg(shown)),
-                 qPrintable(chart->readout()));
-        QVERIFY(!chart->readout().contains(QStringLiteral("L ")));
-        f.shot("profile_chart_green");
-        // All of them in the copy, at every point.
-        toggle("Copy");
-        const QStringList lines =
-            QGuiApplication::clipboard()->text().trimmed().split(QLatin1Char('\n'));
-        QCOMPARE(lines.size(), qsizetype(chart->first().values.size() + 1));
-        QCOMPARE(lines[0], QStringLiteral("position,x,y,first_luma,first_red,first_green,"
-                                          "first_blue,second_luma,second_red,second_green,"
-                                          "second_blue"));
-        const QStringList third = lines[3].split(QLatin1Char(','));
-        const int x = int(std::floor(third[1].toDouble())), y = int(std::floor(line.y1()));
-        QCOMPARE(third[5].toInt(), int(values.row(y)[x * 4 + 1]));
-        QCOMPARE(third[9].toInt(), int(result.view<std::uint8_t>().row(y)[x * 4 + 1]));
-        QTemporaryDir folder;
-        const QString file = folder.filePath(QStringLiteral("profile.csv"));
-        QVERIFY(chart->save(file).has_value());
-        QFile saved(file);
-        QVERIFY(saved.open(QIODevice::ReadOnly));
-        QCOMPARE(QString::fromUtf8(saved.readAll()), chart->csv());
-        QVERIFY(!chart->save(folder.filePath(QStringLiteral("none/profile.csv"))).has_value());
-        // The picture under it can be dragged as before.
-        QEvent leave(QEvent::Leave);
-        QApplication::sendEvent(chart, &leave);
-        QVERIFY(!chart->readout().contains(QStringLiteral("px")));
-    }
-
-    void grayHasNothingToSwitch() {
-        CanvasFixture f({700, 500});
-        const Image gray = makeImage<std::uint8_t>(
-            PixelFormat::Gray8, {80, 60}, [](int x, int y, int) { return std::uint8_t(x + y); });
-        f.show(pyramidOf(gray), pyramidOf(gray));
-        f.press(Qt::Key_L);
-        auto* chart = f.canvas.findChild<ProfileChart*>();
-        int switches = 0;
-        for (QToolButton* button : chart->findChildren<QToolButton*>())
-            switches += button->isCheckable() && button->isVisible();
-        QCOMPARE(switches, 0);
-        QCOMPARE(chart->valueTitle(), QStringLiteral("luminance"));
-        QVERIFY(chart->csv().startsWith(QStringLiteral("position,x,y,first_luma,second_luma\n")));
     }
 };
 
