@@ -7,6 +7,10 @@ if(TARGET warpscope_opencv)
   target_link_libraries(warpscope_cpu_benchmark PRIVATE warpscope_opencv)
 endif()
 
+add_executable(warpscope_operation_costs EXCLUDE_FROM_ALL benchmark/operation_costs.cpp)
+target_include_directories(warpscope_operation_costs PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+target_link_libraries(warpscope_operation_costs PRIVATE warpscope_engine warpscope_test_support)
+
 if(TARGET warpscope_gui)
   add_executable(warpscope_slider_latency EXCLUDE_FROM_ALL benchmark/slider_latency.cpp)
   target_link_libraries(warpscope_slider_latency PRIVATE warpscope_gui Qt6::Test)
