@@ -44,7 +44,8 @@ struct Figures {
     std::string parameter;
     std::vector<double> gaps, deliveries, latencies;
     double framesPerSecond = 0;
-    double draftScale = 1;  // of the last one
+    std::vector<double> reductions;  // of the drafts: image pixels a draft's pixel is long
+    int edits = 0;
     double fullMs = -1, histogramMs = -1;
 };
 
@@ -159,10 +160,15 @@ std::optional<Figures> measure(MainWindow& window, const Operation& operation,
     DeliveryWatch deliveries;
     slider->installEventFilter(&deliveries);
     QObject context;
+    bool held = false;
     QObject::connect(meter, &LatencyMeter::measured, &context,
                      [&](double ms) { figures.latencies.push_back(ms); });
-    QObject::connect(&bridge, &EngineBridge::draftReady, &context,
-                     [&](const DraftReady& draft) { figures.draftScale = draft.scale; });
+    QObject::connect(&bridge, &EngineBridge::draftReady, &context, [&](const DraftReady& draft) {
+        if (held) figures.reductions.push_back(1 / draft.scale);
+    });
+    QObject::connect(&window.document(), &Document::pipelineChanged, &context, [&] {
+        if (held) ++figures.edits;
+    });
     Stopwatch sinceBeat;
     QTimer heart;
     heart.setTimerType(Qt::PreciseTimer);
@@ -177,6 +183,7 @@ std::optional<Figures> measure(MainWindow& window, const Operation& operation,
         std::clamp(slider->xOf(slider->value()), way + 8, slider->width() - way - 8);
     const QPoint rest(int(middle), slider->height() / 2);
     QTest::mousePress(slider, Qt::LeftButton, {}, rest);
+    held = true;
     heart.start(1);
     sinceBeat.restart();
     std::atomic<bool> done{false};
@@ -185,6 +192,7 @@ std::optional<Figures> measure(MainWindow& window, const Operation& operation,
     (void)QTest::qWaitFor([&] { return done.load(); }, int(options.seconds * 1000) + 60'000);
     poster.join();
     heart.stop();
+    held = false;
     figures.framesPerSecond = double(figures.latencies.size()) / options.seconds;
     figures.deliveries = deliveries.delaysMs;
 
@@ -204,18 +212,20 @@ void printOne(const Figures& figures) {
     print("window's event loop, gap", figures.gaps);
     print("mouse move, posted to delivered", figures.deliveries);
     print("edit to paint", figures.latencies);
-    std::printf("frames painted a second            %.1f, of 1/%.0f scale\n",
-                figures.framesPerSecond, 1 / figures.draftScale);
+    print("draft's pixels, in image pixels", figures.reductions);
+    std::printf("frames painted a second            %.1f, of %d edits in all\n",
+                figures.framesPerSecond, figures.edits);
     std::printf("after release: full result %.0f ms, histogram %.0f ms\n", figures.fullMs,
                 figures.histogramMs);
 }
 
 void printRow(const std::string& operation, const Figures& figures) {
-    std::printf("| %-20s | %-16s | %6.1f | %4.0f | %8.1f | %8.1f | %8.1f | %8.1f |\n",
+    // A parameter of few values is seldom another one: it can have no more frames than edits.
+    std::printf("| %-20s | %-16s | %6.1f | %5d | %4.0f | %8.1f | %8.1f | %8.1f | %8.1f |\n",
                 operation.c_str(), figures.parameter.c_str(), figures.framesPerSecond,
-                1 / figures.draftScale, percentile(figures.latencies, 0.5),
-                percentile(figures.latencies, 0.95), percentile(figures.gaps, 0.95),
-                figures.fullMs);
+                figures.edits, percentile(figures.reductions, 0.5),
+                percentile(figures.latencies, 0.5), percentile(figures.latencies, 0.95),
+                percentile(figures.gaps, 0.95), figures.fullMs);
     std::fflush(stdout);
 }
 
@@ -276,8 +286,8 @@ int main(int argc, char** argv) {
         return 0;
     }
     std::printf(
-        "| operation            | parameter        | frames | 1/   | edit p50 | edit p95 |"
-        "  gap p95 |  full ms |\n|---|---|---|---|---|---|---|---|\n");
+        "| operation            | parameter        | frames | edits | 1/   | edit p50 | edit p95 |"
+        "  gap p95 |  full ms |\n|---|---|---|---|---|---|---|---|---|\n");
     for (const Operation* each : allOperations())
         if (const auto figures = measure(window, *each, options))
             printRow(each->description().id, *figures);
