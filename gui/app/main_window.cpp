@@ -276,7 +276,9 @@ void MainWindow::showSource() {
 void MainWindow::updateWork() {
     const bool opening = m_bridge->opening() || m_bridge->openingSecond();
     const bool work = m_bridge->busy() || opening;
-    m_actions->cancel->setEnabled(work || m_files->savesUnfinished());
+    // Not with every frame of a drag: the tool bar would be laid out anew each time.
+    if (work || !m_document->interacting())
+        m_actions->cancel->setEnabled(work || m_files->savesUnfinished());
     if (!m_files->savesUnfinished()) m_closeAsked = false;
     // While a slider is held the picture itself shows that something happens.
     if (opening)

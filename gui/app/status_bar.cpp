@@ -8,6 +8,7 @@
 #include <QTimer>
 #include <QToolButton>
 #include <cmath>
+#include <utility>
 
 #include "gui/document/memory_budget.h"
 #include "gui/widgets/engine_text.h"
@@ -16,6 +17,7 @@
 namespace warpscope::gui {
 namespace {
 
+constexpr int kLatencyRestMs = 200;
 constexpr int kRevealMs = 300;
 constexpr int kProgressWidth = 160;
 constexpr int kSteps = 1000;
@@ -97,6 +99,10 @@ StatusBar::StatusBar(QWidget* parent) : QStatusBar(parent) {
     m_delay->setSingleShot(true);
     m_delay->setInterval(kRevealMs);
     connect(m_delay, &QTimer::timeout, this, &StatusBar::reveal);
+    m_latencyRest = new QTimer(this);
+    m_latencyRest->setSingleShot(true);
+    m_latencyRest->setInterval(kLatencyRestMs);
+    connect(m_latencyRest, &QTimer::timeout, this, &StatusBar::showNewLatency);
     connect(m_cancel, &QToolButton::clicked, this, &StatusBar::cancelRequested);
     m_note = new QLabel(this);
     m_note->setObjectName(QStringLiteral("statusNote"));
@@ -229,8 +235,16 @@ void StatusBar::showDevice(const BackendSet& backends, BackendChoice choice) {
 }
 
 void StatusBar::showLatency(double ms) {
+    m_latencyMs = ms;
+    if (!m_latencyRest->isActive()) showNewLatency();
+}
+
+void StatusBar::showNewLatency() {
+    if (!m_latencyMs) return;
+    const double ms = *std::exchange(m_latencyMs, std::nullopt);
     m_latency->setText(
         tr("input to paint %1 ms").arg(QLocale().toString(ms, 'f', ms < 10 ? 1 : 0)));
+    m_latencyRest->start();
 }
 
 void StatusBar::setDeviceMenu(QMenu* menu) {

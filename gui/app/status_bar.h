@@ -32,7 +32,8 @@ class StatusBar : public QStatusBar {
     void showZoom(double zoom);
     // A choice that is not automatic is said in words: it holds until it is taken back.
     void showDevice(const BackendSet& backends, BackendChoice choice);
-    void showLatency(double ms);      // from an edit to the paint that showed it
+    // From an edit to the paint that showed it. Changes no more often than can be read.
+    void showLatency(double ms);
     void setDeviceMenu(QMenu* menu);  // where to compute; opens above the device
 
     // Work shows itself only when it lasts over 300 ms. `fraction` below 0: unknown.
@@ -55,6 +56,7 @@ class StatusBar : public QStatusBar {
 
   private:
     void reveal();
+    void showNewLatency();
     void updateImage();
     QRect noteRoom() const;
 
@@ -66,6 +68,8 @@ class StatusBar : public QStatusBar {
     QToolButton* m_device = nullptr;
     QLabel* m_latency = nullptr;
     QTimer* m_delay = nullptr;
+    QTimer* m_latencyRest = nullptr;    // until the figure may change again
+    std::optional<double> m_latencyMs;  // not shown yet
     QLabel* m_note = nullptr;
     bool m_working = false;
     QString m_shownText;  // of the image

@@ -31,8 +31,13 @@ void ValueEdit::adopt() {
     const bool automatic = m_automatic && text().isEmpty();
     const int unit =
         m_unit.isEmpty() || automatic ? 0 : fontMetrics().horizontalAdvance(m_unit) + 4;
-    setTextMargins(kEditPadding - 2, 0, unit + kEditPadding - 2, 0);
-    updateGeometry();
+    // Only what changed is laid out anew: while a slider is dragged this comes with every value.
+    const QMargins margins(kEditPadding - 2, 0, unit + kEditPadding - 2, 0);
+    if (margins != textMargins()) setTextMargins(margins);
+    if (const QSize hint = sizeHint(); hint != m_hint) {
+        m_hint = hint;
+        updateGeometry();
+    }
     update();
 }
 

@@ -37,6 +37,7 @@ class ValueEdit : public QLineEdit {
     QString m_unit;
     bool m_automatic = false;  // an empty text means something
     bool m_faulty = false;
+    QSize m_hint;  // as the layout knows it
 };
 
 }  // namespace warpscope::gui
