@@ -5,9 +5,11 @@
 #include <QAction>
 #include <QComboBox>
 #include <QGroupBox>
+#include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPushButton>
 #include <QTabBar>
 #include <set>
 
@@ -16,7 +18,9 @@
 #include "gui/app/command_palette.h"
 #include "gui/benchmark/benchmark_window.h"
 #include "gui/scopes/scope_view.h"
+#include "gui/showcase/showcase_window.h"
 #include "gui/teststrip/test_strip.h"
+#include "tests/gui_benchmark/samples.h"
 #include "window_fixture.h"
 
 namespace warpscope::gui {
@@ -67,6 +71,7 @@ inline bool isPartOfQt(const QWidget* widget) {
 // The window with everything in it that can be opened without a dialog of the system.
 struct EverythingOpen {
     WindowFixture f;
+    std::unique_ptr<ShowcaseWindow> showcase;
     bool ok = true;
 
     QStringList givenNames() {
@@ -74,11 +79,19 @@ struct EverythingOpen {
         const BackendInfo& cpu = backends.cpu->info();
         return {QStringLiteral("a.png"), QString::fromStdString(cpu.device),
                 QString::fromStdString(cpu.detail),
-                QString::fromStdString(backends.cudaUnavailable)};
+                QString::fromStdString(backends.cudaUnavailable),
+                // Of the results that are open.
+                QStringLiteral("a.json"), QStringLiteral("Test CPU"), QStringLiteral("Test GPU"),
+                QStringLiteral("AVX2")};
+    }
+
+    void want(const char* what, bool is) {
+        if (!is) qWarning("not open: %s", what);
+        ok = ok && is;
     }
 
     EverythingOpen() {
-        ok = f.open(f.scene("a.png"));
+        want("image", f.open(f.scene("a.png")));
         for (const Operation* operation : allOperations())
             if (auto step = makeStep(operation->description().id))
                 f.document().insertStep(int(f.document().pipeline().steps.size()), *step);
@@ -89,13 +102,40 @@ struct EverythingOpen {
         }
         f.window.canvas().setViewMode(ViewMode::Difference);
         f.press(Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);
-        ok = ok && waitedFor([&] { return f.window.findChild<ScopeView*>()->scope() != nullptr; });
+        want("scopes",
+             waitedFor([&] { return f.window.findChild<ScopeView*>()->scope() != nullptr; }));
         f.press(Qt::Key_T, Qt::ControlModifier);
-        ok = ok && f.window.testStrip().isVisible();
+        want("test strip", f.window.testStrip().isVisible());
         f.window.benchmark().open({});
         f.press(Qt::Key_F1);
+        openDialogs();
         f.window.activateWindow();
         QCoreApplication::processEvents();
+    }
+
+    // What is opened from the window and what it asks.
+    void openDialogs() {
+        const Actions& actions = f.window.actions();
+        for (QAction* action : {actions.editShortcuts, actions.operationsHelp, actions.about,
+                                actions.memoryBudget, actions.nameStep})
+            action->trigger();
+        want("questions",
+             waitedFor([&] { return f.window.findChildren<QInputDialog*>().size() == 2; }));
+        BenchmarkWindow& benchmark = *f.window.benchmark().window();
+        benchmark.openFiles({writeReport(f.folder.path(), "a.json", reportOf())});
+        auto* details = benchmark.findChild<QPushButton*>(QStringLiteral("runDetailsButton"));
+        want("results", details && waitedFor([&] { return details->isEnabled(); }));
+        if (details) details->click();
+        const ShowcaseSize size{QStringLiteral("s"), QStringLiteral("48 × 32"), {48, 32}, {}};
+        showcase = std::make_unique<ShowcaseWindow>(cpuBackends(), showcaseOperations({}),
+                                                    std::vector{size}, ShowcaseStart{});
+        showcase->resize(1024, 640);
+        showcase->show();
+        want("side by side",
+             waitedFor([&] { return !showcase->content().sides[1].rate.isEmpty(); }, 30000));
+        showcase->setPaused(true);
+        showcase->toggleHelp();
+        QTest::mouseMove(showcase.get(), {40, 40});
     }
 };
 
