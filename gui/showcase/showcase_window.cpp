@@ -386,7 +386,13 @@ void ShowcaseWindow::placeOverlays() {
     const QRect pictures = m_layout.pictures[0].united(m_layout.pictures[1]);
     for (QWidget* overlay : {static_cast<QWidget*>(m_hint), static_cast<QWidget*>(m_help),
                              static_cast<QWidget*>(m_toolBar)}) {
+        // Lines that are too long for the window are broken.
+        if (overlay == m_help) m_help->setWordWrap(false);
         overlay->adjustSize();
+        if (overlay == m_help && overlay->width() > width()) {
+            m_help->setWordWrap(true);
+            m_help->resize(width(), m_help->heightForWidth(width()));
+        }
         const QSize size = overlay->size().boundedTo(rect().size());
         QRect place(QPoint(), size);
         place.moveCenter(overlay == m_help ? rect().center() : pictures.center());

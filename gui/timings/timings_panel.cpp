@@ -103,7 +103,7 @@ QLayout* TimingsPanel::buildBar() {
         {"timingsBarsChip", tr("Bars"), tr("All steps, for people who would rather look")},
         {"timingsWaterfallChip", tr("Waterfall"), tr("Where the time of the last run went")}};
     m_chosen = new QButtonGroup(this);
-    auto* bar = new QHBoxLayout;
+    QHBoxLayout* bar = m_bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 4);
     bar->setSpacing(4);
     for (int view = 0; view < kViews; ++view) {
@@ -253,9 +253,21 @@ void TimingsPanel::chooseView(int view) {
 // The card beside the others where both have room, else as the first of them.
 void TimingsPanel::fitToWidth() {
     const int width = this->width();
-    const bool words = width >= kWideBar;
-    m_copy->setToolButtonStyle(words ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
-    m_again->setText(words ? tr("Measure again") : QString());
+    const auto setWords = [this](bool words) {
+        m_copy->setToolButtonStyle(words ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+        m_again->setText(words ? tr("Measure again") : QString());
+    };
+    // Words must not keep the panel from getting narrower.
+    setWords(false);
+    for (QWidget* button : {static_cast<QWidget*>(m_copy), static_cast<QWidget*>(m_again)})
+        button->setMinimumWidth(button->minimumSizeHint().width());
+    setWords(true);
+    int needed = 0;
+    for (int i = 0; i < m_bar->count(); ++i)
+        if (QWidget* part = m_bar->itemAt(i)->widget(); part && !part->isHidden())
+            needed += m_bar->spacing() + (part == m_stateLabel ? part->minimumSizeHint().width()
+                                                               : part->sizeHint().width());
+    if (width < std::max(kWideBar, needed)) setWords(false);
     if (m_wide == (width >= kWidePanel)) {
         splitWidth();
         return;

@@ -15,6 +15,7 @@
 
 class QButtonGroup;
 class QLabel;
+class QHBoxLayout;
 class QLayout;
 class QPushButton;
 class QSplitter;
@@ -79,6 +80,7 @@ class TimingsPanel : public QWidget {
     ColorToggle* m_chips[kViews] = {};
     QButtonGroup* m_chosen = nullptr;
     ColorToggle* m_logarithmic = nullptr;
+    QHBoxLayout* m_bar = nullptr;
     QPushButton* m_again = nullptr;
     QToolButton* m_copy = nullptr;
     QMenu* m_commands = nullptr;  // a command line a figure of the card
