@@ -68,6 +68,11 @@ struct Frame {
         if (stream) hwy::FlushStream();
     }
 
+    // The samples of the gray image that this one is of: those that a later pass would make again.
+    void keepGray(int first, int last, const View<T>& gray) const {
+        for (int y = first; y < last; ++y) lumaRow(source.row(y), gray.row(y), source.width);
+    }
+
     void sumColumns(int first, int last, S* columns, const CpuContext& context) const {
         GrayRows<T> gray(source);
         for (int y = first; y < last; y += kIntegralRowsAtOnce) {
@@ -93,9 +98,21 @@ Result<void> inOnePass(const Frame<T, S>& frame, const CpuContext& context) {
 }
 
 // Several threads: column sums of each band, their scan over the bands, then every band for
-// itself. The samples are read twice, the sums written once.
+// itself. The samples are read twice, those of colour the second time as gray ones; the sums are
+// written once.
 template <class T, class S>
-Result<void> reduceThenScan(const Frame<T, S>& frame, const CpuContext& context) {
+Result<void> reduceThenScan(Frame<T, S> frame, const CpuContext& context) {
+    const Frame<T, S> given = frame;
+    const bool color = given.source.channels == 4;
+    MutableImage gray;
+    if (color) {
+        auto made = MutableImage::create(sizeof(T) == 1 ? PixelFormat::Gray8 : PixelFormat::Gray16,
+                                         {given.source.width, given.source.height});
+        if (!made) return fail(made.error());
+        gray = std::move(*made);
+        const View<T> kept = gray.view<T>();
+        frame.source = {kept.data, kept.width, kept.height, kept.channels, kept.pitch};
+    }
     const int height = frame.source.height;
     const int width = frame.source.width;
     const int wanted = 4 * context.threadCount();
@@ -109,9 +126,12 @@ Result<void> reduceThenScan(const Frame<T, S>& frame, const CpuContext& context)
     CpuContext quiet = context;
     if (context.progress) quiet.progress = [&](double done) { context.progress(done / 4); };
     // The sums of band b go where band b + 1 finds them.
-    auto done = forEachRowBand(quiet, bands - 1, 1, [&](int first, int last) {
-        for (int b = first; b < last; ++b)
-            frame.sumColumns(firstRow(b), firstRow(b + 1), sumsOf(b + 1), context);
+    auto done = forEachRowBand(quiet, color ? bands : bands - 1, 1, [&](int first, int last) {
+        for (int b = first; b < last; ++b) {
+            if (color) given.keepGray(firstRow(b), firstRow(b + 1), gray.view<T>());
+            if (b + 1 < bands)
+                frame.sumColumns(firstRow(b), firstRow(b + 1), sumsOf(b + 1), context);
+        }
     });
     if (!done) return done;
     for (int b = 2; b < bands; ++b)
@@ -132,9 +152,10 @@ template <class T, class S>
 Result<void> runTyped(const Image& in, const MutableImage& out, const CpuContext& context) {
     Frame<T, S> frame{in.view<T>(), out.view<S>()};
     frame.stream = std::uint64_t(in.size().pixels()) * sizeof(S) >= kStreamBytes;
+    // Less than it takes: several threads read the samples twice.
     const CpuContext chosen =
         forWork(context, in.size(),
-                0.04 * double(sizeof(S)) + (frame.source.channels == 4 ? 0.1 : 0.0) * sizeof(T));
+                0.025 * double(sizeof(S)) + (frame.source.channels == 4 ? 0.06 : 0.0) * sizeof(T));
     return chosen.threadCount() == 1 ? inOnePass(frame, chosen) : reduceThenScan(frame, chosen);
 }
 
