@@ -32,6 +32,60 @@ HWY_ATTR void two(const T* a, const T* b, T* out, int count) {
         hn::StoreU(extreme<kMost>(hn::LoadU(d, a + i), hn::LoadU(d, b + i)), d, out + i);
 }
 
+// Each row is loaded once: what lies between stays in registers.
+template <int kVectors, bool kMost, class T>
+HWY_ATTR HWY_INLINE void blockColumns(const T* const* ends, T* const* rows, T* const* outs,
+                                      int side, int made, int at) {
+    const hn::ScalableTag<T> d;
+    const int lanes = int(hn::Lanes(d));
+    hn::Vec<decltype(d)> begun[kVectors];
+    for (int v = 0; v < kVectors; ++v) {
+        const int i = at + v * lanes;
+        hn::StoreU(hn::LoadU(d, ends[0] + i), d, outs[0] + i);
+        begun[v] = hn::LoadU(d, rows[0] + i);
+    }
+    for (int j = 1; j < made; ++j)
+        for (int v = 0; v < kVectors; ++v) {
+            const int i = at + v * lanes;
+            hn::StoreU(extreme<kMost>(hn::LoadU(d, ends[j] + i), begun[v]), d, outs[j] + i);
+            begun[v] = extreme<kMost>(begun[v], hn::LoadU(d, rows[j] + i));
+        }
+    if (made < side) return;
+    for (int v = 0; v < kVectors; ++v) begun[v] = hn::LoadU(d, rows[side - 1] + at + v * lanes);
+    for (int j = side - 2; j >= 0; --j)
+        for (int v = 0; v < kVectors; ++v) {
+            const int i = at + v * lanes;
+            begun[v] = extreme<kMost>(begun[v], hn::LoadU(d, rows[j] + i));
+            hn::StoreU(begun[v], d, rows[j] + i);
+        }
+}
+
+template <bool kMost, class T>
+HWY_ATTR void blocks(const T* const* ends, T* const* rows, T* const* outs, int side, int made,
+                     int count) {
+    constexpr int kVectors = 4;
+    const int lanes = int(hn::Lanes(hn::ScalableTag<T>()));
+    int i = 0;
+    for (; i + kVectors * lanes <= count; i += kVectors * lanes)
+        blockColumns<kVectors, kMost>(ends, rows, outs, side, made, i);
+    for (; i < count; i += lanes) blockColumns<1, kMost>(ends, rows, outs, side, made, i);
+}
+
+template <class T>
+HWY_ATTR void blockRows(Extreme which, const T* const* ends, T* const* rows, T* const* outs,
+                        int side, int made, int count) {
+    which == Extreme::Most ? blocks<true>(ends, rows, outs, side, made, count)
+                           : blocks<false>(ends, rows, outs, side, made, count);
+}
+HWY_ATTR void blocks8(Extreme which, const std::uint8_t* const* ends, std::uint8_t* const* rows,
+                      std::uint8_t* const* outs, int side, int made, int count) {
+    blockRows(which, ends, rows, outs, side, made, count);
+}
+HWY_ATTR void blocks16(Extreme which, const std::uint16_t* const* ends, std::uint16_t* const* rows,
+                       std::uint16_t* const* outs, int side, int made, int count) {
+    blockRows(which, ends, rows, outs, side, made, count);
+}
+
 template <int kVectors, bool kMost, class T>
 HWY_ATTR HWY_INLINE void chordBlock(const Chord<T>* chords, int chordCount, T* out, int at) {
     const hn::ScalableTag<T> d;
@@ -292,6 +346,8 @@ namespace warpscope {
 HWY_EXPORT(two8);
 HWY_EXPORT(two16);
 HWY_EXPORT(two32);
+HWY_EXPORT(blocks8);
+HWY_EXPORT(blocks16);
 HWY_EXPORT(chords8);
 HWY_EXPORT(chords16);
 HWY_EXPORT(chords32);
@@ -319,6 +375,15 @@ void extremeOfTwo(Extreme which, const std::uint16_t* a, const std::uint16_t* b,
 void extremeOfTwo(Extreme which, const std::int32_t* a, const std::int32_t* b, std::int32_t* out,
                   int count) {
     HWY_DYNAMIC_DISPATCH(two32)(which, a, b, out, count);
+}
+
+void extremeOfBlocks(Extreme which, const std::uint8_t* const* ends, std::uint8_t* const* rows,
+                     std::uint8_t* const* outs, int side, int made, int count) {
+    HWY_DYNAMIC_DISPATCH(blocks8)(which, ends, rows, outs, side, made, count);
+}
+void extremeOfBlocks(Extreme which, const std::uint16_t* const* ends, std::uint16_t* const* rows,
+                     std::uint16_t* const* outs, int side, int made, int count) {
+    HWY_DYNAMIC_DISPATCH(blocks16)(which, ends, rows, outs, side, made, count);
 }
 
 void extremeAlong(Extreme which, std::uint8_t* row, int side, int channels, std::uint8_t* out,

@@ -239,28 +239,14 @@ Result<void> runPass(const Pass<T>& pass, const CpuContext& context) {
         if constexpr (!std::is_floating_point_v<T>)
             if (small && pass.source.samplesPerRow() >= 64 / int(sizeof(T)))
                 return runStrips<T, SquareStrip>(pass, side, first, last, chosen);
+        if constexpr (!std::is_floating_point_v<T>)
+            if (pass.plan.shape == MorphologyShape::Square && !small)
+                return runStrips<T, TwoBlockStrip>(pass, 2 * side, first, last, chosen);
         if (disk || small)
             runStrips<T, RingStrip>(pass, side * tablesFor(pass.plan), first, last, chosen);
         else
             runStrips<T, BlockStrip>(pass, side, first, last, chosen);
     });
-}
-
-// out = a - b, but alpha is as it is in `source`.
-template <class T>
-Result<void> subtract(const View<const T>& a, const View<const T>& b, const View<const T>& source,
-                      const View<T>& out, const CpuContext& context) {
-    const int samples = out.samplesPerRow();
-    const auto rowBytes = std::uint64_t(samples) * sizeof(T) * 3;
-    const CpuContext chosen = forWork(context, {out.width, out.height}, 0.3 * out.channels);
-    return forEachRowBand(chosen, out.height, rowsPerBand(chosen, out.height, rowBytes),
-                          [&](int first, int last) {
-                              for (int y = first; y < last; ++y) {
-                                  subtractRows(a.row(y), b.row(y), out.row(y), samples);
-                                  if (out.channels == 4)
-                                      copyAlpha(source.row(y), out.row(y), samples);
-                              }
-                          });
 }
 
 template <class T>
@@ -279,19 +265,16 @@ Result<void> runTyped(const MorphologyPlan& plan, const Image& in, const Mutable
     auto memory = MutableImage::create(in.format(), in.size());
     if (!memory) return fail(memory.error());
     const auto between = memory->template view<T>();
-    const int steps = of == Open || of == Close ? 2 : 3;
-    const auto step = [&](int number) { return workStep(context, number, steps); };
     const bool darkFirst = of == Open || of == TopHat;
     const Extreme one = darkFirst ? Extreme::Least : Extreme::Most;
     const Extreme other = darkFirst ? Extreme::Most : Extreme::Least;
-    if (auto done = runPass(Pass<T>{source, between, one, plan}, step(0)); !done) return done;
-    const View<const T> second = of == Gradient ? source : asSource(between);
-    if (auto done = runPass(Pass<T>{second, target, other, plan}, step(1)); !done) return done;
-    if (of == Gradient)
-        return subtract(asSource(between), asSource(target), source, target, step(2));
-    if (of == TopHat) return subtract(source, asSource(target), source, target, step(2));
-    if (of == BlackHat) return subtract(asSource(target), source, source, target, step(2));
-    return {};
+    if (auto done = runPass(Pass<T>{source, between, one, plan}, workStep(context, 0, 2)); !done)
+        return done;
+    Pass<T> second{of == Gradient ? source : asSource(between), target, other, plan};
+    if (of == Gradient) second.minuend = asSource(between);
+    if (of == TopHat) second.minuend = source;
+    if (of == BlackHat) second.subtrahend = source;
+    return runPass(second, workStep(context, 1, 2));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <type_traits>
+#include <vector>
 
 #include "engine/operations/alpha_rows.h"
 #include "engine/operations/cpu_work.h"
@@ -34,6 +35,9 @@ struct Pass {
     View<T> target;
     Extreme which = Extreme::Least;
     const MorphologyPlan& plan;
+    // Where these are images, the result is `minuend` less the extremes, or these less
+    // `subtrahend`. Alpha is that of `source` in any case.
+    View<const T> minuend = {}, subtrahend = {};
 
     int reach() const { return plan.radius * source.channels; }
     // Loses against everything.
@@ -95,6 +99,10 @@ class Strip {
         if constexpr (std::is_floating_point_v<T>)
             std::transform(resultOf(y), resultOf(y) + m_count, m_pass.target.row(y) + m_first,
                            fromOrderKey);
+        T* made = m_pass.target.row(y) + m_first;
+        if (m_pass.minuend.data) subtractRows(m_pass.minuend.row(y) + m_first, made, made, m_count);
+        if (m_pass.subtrahend.data)
+            subtractRows(made, m_pass.subtrahend.row(y) + m_first, made, m_count);
         if (m_pass.source.channels == 4)
             copyAlpha(m_pass.source.row(y) + m_first, m_pass.target.row(y) + m_first, m_count);
     }
@@ -106,9 +114,9 @@ class Strip {
     hwy::AlignedFreeUniquePtr<Key[]> m_row, m_result;
 };
 
-// Square and cross: along columns by blocks of 2 radius + 1 rows. A window is the end of one block
-// and the start of the next; slot j of the ring holds the extreme from row j to the end of the
-// block until the window has left it, and from then on row j of the next block.
+// Cross, and square of float samples: along columns by blocks of 2 radius + 1 rows. A window is the
+// end of one block and the start of the next; slot j of the ring holds the extreme from row j to
+// the end of the block until the window has left it, and from then on row j of the next block.
 template <class T>
 class BlockStrip : Strip<T> {
   public:
@@ -161,6 +169,54 @@ class BlockStrip : Strip<T> {
     int m_side;
     bool m_cross;
     hwy::AlignedFreeUniquePtr<Key[]> m_ring, m_start;
+};
+
+// Square of integers: the same blocks, of which all windows that begin in one are made at once.
+template <class T>
+class TwoBlockStrip : Strip<T> {
+  public:
+    TwoBlockStrip(const Pass<T>& pass, int first, int count)
+        : Strip<T>(pass, first, count),
+          m_side(2 * pass.plan.radius + 1),
+          m_memory(alignedZeros<T>(2 * std::size_t(m_side) * unsigned(this->m_pitch))),
+          m_outs(std::size_t(m_side)) {
+        for (int j = 0; j < 2 * m_side; ++j)
+            (j < m_side ? m_ends : m_rows)
+                .push_back(m_memory.get() + std::ptrdiff_t(j) * this->m_pitch);
+    }
+
+    void run(int firstRow, int lastRow, const CpuContext& context) {
+        const Extreme which = this->m_pass.which;
+        const int top = firstRow - this->m_pass.plan.radius;
+        for (int j = 0; j < m_side; ++j) fill(top + j, m_ends[std::size_t(j)]);
+        for (auto j = std::size_t(m_side) - 1; j > 0; --j)
+            extremeOfTwo(which, m_ends[j - 1], m_ends[j], m_ends[j - 1], this->m_count);
+        for (int block = firstRow; block < lastRow; block += m_side) {
+            const int made = std::min(m_side, lastRow - block);
+            for (int j = 0; j < made; ++j) {
+                if (context.stopRequested()) return;
+                const int y = block + j;
+                m_outs[std::size_t(j)] = this->resultOf(y);
+                fill(y - this->m_pass.plan.radius + m_side, m_rows[std::size_t(j)]);
+            }
+            extremeOfBlocks(which, m_ends.data(), m_rows.data(), m_outs.data(), m_side, made,
+                            this->m_count);
+            for (int j = 0; j < made; ++j) this->store(block + j);
+            m_ends.swap(m_rows);
+        }
+    }
+
+  private:
+    void fill(int y, T* to) {
+        if (y < 0 || y >= this->m_pass.source.height)
+            this->m_pass.load(y, this->m_first, this->m_count, to);
+        else
+            this->alongRow(y, to);
+    }
+
+    int m_side;
+    hwy::AlignedFreeUniquePtr<T[]> m_memory;
+    std::vector<T*> m_ends, m_rows, m_outs;
 };
 
 // Small square of integers: along columns straight from the image, two rows at once, then along the
