@@ -115,6 +115,48 @@ struct Samples<float> {
     }
 };
 
+// Modes that need no wider lanes, for samples of 8 and 16 bits.
+constexpr bool isNarrowMode(BlendMode mode) {
+    return mode == BlendMode::Difference || mode == BlendMode::Add || mode == BlendMode::Subtract ||
+           mode == BlendMode::Minimum || mode == BlendMode::Maximum || mode == BlendMode::Normal;
+}
+
+template <BlendMode kMode, class V>
+HWY_ATTR HWY_INLINE V narrowMade(V a, V b) {
+    if constexpr (kMode == BlendMode::Difference) return hn::Sub(hn::Max(a, b), hn::Min(a, b));
+    if constexpr (kMode == BlendMode::Add) return hn::SaturatedAdd(a, b);
+    if constexpr (kMode == BlendMode::Subtract) return hn::SaturatedSub(a, b);
+    if constexpr (kMode == BlendMode::Minimum) return hn::Min(a, b);
+    if constexpr (kMode == BlendMode::Maximum) return hn::Max(a, b);
+    if constexpr (kMode == BlendMode::Normal) return b;
+}
+
+// Makes the first so many samples, whole vectors, and says how many.
+template <BlendMode kMode, bool kKeepsAlpha, class T>
+HWY_ATTR int blendNarrow(const T* a, const T* b, T* out, int samples) {
+    const hn::ScalableTag<T> d;
+    const int lanes = int(hn::Lanes(d));
+    if (lanes < 4) return 0;
+    constexpr T kAll = T(~0u);
+    constexpr T kAlpha[16] = {0, 0, 0, kAll, 0, 0, 0, kAll, 0, 0, 0, kAll, 0, 0, 0, kAll};
+    const auto kept = hn::LoadDup128(d, kAlpha);
+    const auto step = [&](int i) HWY_ATTR {
+        const auto first = hn::LoadU(d, a + i);
+        auto made = narrowMade<kMode>(first, hn::LoadU(d, b + i));
+        if constexpr (kKeepsAlpha) made = hn::Or(hn::And(kept, first), hn::AndNot(kept, made));
+        hn::StoreU(made, d, out + i);
+    };
+    int i = 0;
+    for (; i + 4 * lanes <= samples; i += 4 * lanes) {
+        step(i);
+        step(i + lanes);
+        step(i + 2 * lanes);
+        step(i + 3 * lanes);
+    }
+    for (; i + lanes <= samples; i += lanes) step(i);
+    return i;
+}
+
 // The last samples go through the same body, in copies that are long enough.
 template <BlendMode kMode, bool kMixes, class T>
 HWY_ATTR void blendSamples(const T* a, const T* b, T* out, int samples, bool keepsAlpha,
@@ -122,17 +164,22 @@ HWY_ATTR void blendSamples(const T* a, const T* b, T* out, int samples, bool kee
     using S = Samples<T>;
     const typename S::D d;
     const int lanes = int(hn::Lanes(d));
+    int i = 0;
+    if constexpr (!kMixes && isNarrowMode(kMode) && !std::is_floating_point_v<T>) {
+        i = keepsAlpha ? blendNarrow<kMode, true>(a, b, out, samples)
+                       : blendNarrow<kMode, false>(a, b, out, samples);
+        if (i == samples) return;
+    }
     // Where alpha is. From sample i on: a vector of one lane moves along.
-    Wide<T> alpha[hn::MaxLanes(d) + 3];
-    for (int k = 0; k < lanes + 3; ++k) alpha[k] = Wide<T>(keepsAlpha && k % 4 == 3);
+    constexpr Wide<T> kAlpha[2][12] = {{}, {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    const Wide<T>* const alpha = kAlpha[keepsAlpha];
     const auto step = [&](const T* first, const T* second, T* to, int at) HWY_ATTR {
         const auto one = S::load(first);
         auto made = S::template made<kMode>(one, S::load(second));
         if constexpr (kMixes) made = S::mixed(made, one, weight);
-        const auto kept = hn::Ne(hn::LoadU(d, alpha + at % 4), hn::Zero(d));
+        const auto kept = hn::Ne(hn::LoadDup128(d, alpha + at % 4), hn::Zero(d));
         S::store(hn::IfThenElse(kept, one, made), to);
     };
-    int i = 0;
     for (; i + lanes <= samples; i += lanes) step(a + i, b + i, out + i, i);
     if (i == samples) return;
     T ends[3][hn::MaxLanes(d)] = {};

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -112,10 +113,39 @@ void rotatePixels(const RotatePlan& plan, const RotateSource<T, C>& source, int 
     }
 }
 
+// Those that are all there, of an image of C samples a pixel.
+template <class T, int C>
+void copyNearest(const RotatePlan& plan, const RotateSource<T, C>& source, int y, int first,
+                 int last, T* to) {
+    constexpr std::int64_t kHalf = std::int64_t(1) << 31;
+    const auto* data = reinterpret_cast<const std::byte*>(source.in.data);
+    const std::ptrdiff_t pitch = source.in.pitch;
+    std::int64_t x =
+        plan.firstX(y) + first * plan.cosine + kHalf - (std::int64_t(source.part.x) << 32);
+    std::int64_t row =
+        plan.firstY(y) - first * plan.sine + kHalf - (std::int64_t(source.part.y) << 32);
+    to += std::ptrdiff_t(first) * C;
+    for (int i = first; i < last; ++i, to += C, x += plan.cosine, row -= plan.sine)
+        std::memcpy(to, data + (row >> 32) * pitch + (x >> 32) * std::ptrdiff_t(sizeof(T) * C),
+                    sizeof(T) * C);
+}
+
 template <class T, int C>
 void rotateRow(const RotatePlan& plan, const RotateSource<T, C>& source, int y, T* to) {
     const int width = plan.outputSize.width;
     int first = 0, made = 0;
+    if (plan.nearest && source.in.channels == C) {
+        constexpr std::int64_t kHalf = std::int64_t(1) << 31;
+        const auto between = [&](std::int64_t at, std::int64_t step, int from, int length) {
+            return placesBetween(at + kHalf, step, std::int64_t(from) << 32,
+                                 std::int64_t(from + length) << 32, width);
+        };
+        const auto columns = between(plan.firstX(y), plan.cosine, source.part.x, source.in.width);
+        const auto rows = between(plan.firstY(y), -plan.sine, source.part.y, source.in.height);
+        first = std::max(columns.first, rows.first);
+        made = std::max(0, std::min(columns.second, rows.second) - first);
+        copyNearest(plan, source, y, first, first + made, to);
+    }
     if constexpr (!std::is_floating_point_v<T>) {
         const View<const T>& in = source.in;
         if (!plan.nearest && in.channels == C && in.pitch * in.height < kMostOffset) {

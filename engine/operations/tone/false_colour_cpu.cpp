@@ -87,8 +87,27 @@ class RowColors {
 
   private:
     void ofGray(const T* in, int pixels) {
-        for (int x = 0; x < pixels; ++x)
+        int first = 0;
+        if constexpr (std::is_same_v<T, std::uint8_t>) first = ofEight(in, pixels);
+        for (int x = first; x < pixels; ++x)
             m_colors[std::size_t(x)] = colorOf(m_plan, in[x]) | kOpaque;
+    }
+    // Eight at a time, two to a store; the first so many.
+    int ofEight(const std::uint8_t* in, int pixels) {
+        const std::uint32_t* colors = m_plan.colorOfLevel.data();
+        constexpr std::uint64_t kBothOpaque = std::uint64_t(kOpaque) << 32 | kOpaque;
+        std::uint32_t* to = m_colors.get();
+        int x = 0;
+        for (; x + 8 <= pixels; x += 8) {
+            std::uint64_t levels = 0;
+            std::memcpy(&levels, in + x, sizeof(levels));
+            for (int i = 0; i < 8; i += 2, levels >>= 16) {
+                const std::uint64_t both = std::uint64_t(colors[levels >> 8 & 255]) << 32 |
+                                           colors[levels & 255] | kBothOpaque;
+                std::memcpy(to + x + i, &both, sizeof(both));
+            }
+        }
+        return x;
     }
     void ofColor(const T* in, int pixels) {
         // Labels have no colour.

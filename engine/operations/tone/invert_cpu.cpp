@@ -1,29 +1,15 @@
-#include <cstring>
-
 #include "engine/operations/cpu_work.h"
+#include "engine/operations/flat_rows.h"
 #include "engine/operations/tone/invert.h"
 
 namespace warpscope {
 namespace {
 
-// M - v flips every bit of an unsigned sample: eight bytes at a time whatever the format, alpha's
-// bits left out. Two pixels of Rgba8, one of Rgba16.
+// M - v flips every bit of an unsigned sample, alpha's bits left out. Two pixels of Rgba8, one of
+// Rgba16.
 std::uint64_t flippedBits(PixelFormat format) {
     if (!isColor(format)) return ~std::uint64_t{0};
     return bytesPerSample(format) == 1 ? 0x00ffffff'00ffffff : 0x0000ffff'ffffffff;
-}
-
-void invertRow(const std::byte* in, std::byte* out, std::size_t bytes, std::uint64_t flipped) {
-    std::uint64_t word = 0;
-    std::size_t i = 0;
-    for (; i + sizeof(word) <= bytes; i += sizeof(word)) {
-        std::memcpy(&word, in + i, sizeof(word));
-        word ^= flipped;
-        std::memcpy(out + i, &word, sizeof(word));
-    }
-    std::memcpy(&word, in + i, bytes - i);
-    word ^= flipped;
-    std::memcpy(out + i, &word, bytes - i);
 }
 
 void invertRow(const float* in, float* out, int pixels, int channels) {
@@ -50,7 +36,7 @@ Result<void> runInvertCpu(const InvertPlan& plan, const Image& in, const Mutable
             invertRow(in.view<float>().row(y), out.view<float>().row(y), plan.size.width,
                       channelCount(plan.input));
         else
-            invertRow(in.rowBytes(y), out.rowBytes(y), bytes, flipped);
+            flipRow(in.rowBytes(y), out.rowBytes(y), bytes, flipped);
     };
     return forEachRowBand(chosen, height, rowsPerBand(chosen, height, bytes),
                           [&](int first, int last) {
