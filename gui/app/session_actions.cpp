@@ -246,8 +246,7 @@ void SessionActions::autosaveNow() {
 void SessionActions::offer() {
     if (m_lost.isEmpty()) return;
     const QString file = m_lost.takeFirst();
-    const QString when =
-        QLocale().toString(QFileInfo(file).lastModified(), QLocale::ShortFormat);
+    const QString when = QLocale().toString(QFileInfo(file).lastModified(), QLocale::ShortFormat);
     // A few thousand characters; the images are not looked for.
     const auto parsed = parseSession(file);
     const QString what = parsed ? contentsText(parsed->session) : QString();

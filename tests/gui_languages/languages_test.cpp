@@ -372,7 +372,8 @@ class LanguagesTest : public QObject {
     void longWordsGrow() {
         QCOMPARE(LongWords::grown("&Open the histogram of <b>%1</b>…", -1),
                  QString::fromUtf8("&Openen the histogramungen of <b>%1</b>…"));
-        QCOMPARE(LongWords::grown("E&xport &amp; %n more", 3), QString("E&xportungen &amp; 3 moreen"));
+        QCOMPARE(LongWords::grown("E&xport &amp; %n more", 3),
+                 QString("E&xportungen &amp; 3 moreen"));
     }
 
     // The walk itself finds what it is for.
