@@ -34,16 +34,16 @@ int automaticSize(const Step& step, const std::string& parameter, Size input) {
     request.parameters = step.parameters;
     request.parameters.set(parameter, std::int64_t{0});
     request.format = operation->description().accepts.front();
+    if (parameter == "width" || parameter == "height") {  // of what it gives
+        if (input.empty()) return 0;
+        request.size = input;
+        const auto plan = operation->plan(request);
+        if (!plan || (*plan)->outputSize == input) return 0;
+        return parameter == "width" ? (*plan)->outputSize.width : (*plan)->outputSize.height;
+    }
     request.size = {kMaxSide, kMaxSide};  // no reason to look at less than the whole window
     const auto plan = operation->plan(request);
-    if (plan && (*plan)->halo > 0) return 2 * (*plan)->halo + 1;
-    if (input.empty()) return 0;
-    request.size = input;
-    const auto own = operation->plan(request);
-    if (!own || (*own)->outputSize == input) return 0;
-    return parameter == "width"    ? (*own)->outputSize.width
-           : parameter == "height" ? (*own)->outputSize.height
-                                   : 0;
+    return plan && (*plan)->halo > 0 ? 2 * (*plan)->halo + 1 : 0;
 }
 
 }  // namespace
