@@ -107,7 +107,7 @@ int run(const BenchOptions& options) {
                 return failWith(
                     {ErrorCode::Io, fmt::format("{}: cannot be written", options.output)});
         }
-        auto measured = measure(*plan, commandLine(), stream);
+        auto measured = measure(*plan, commandLine(), options.gpu, stream);
         if (!measured) return kFailed;
         report = std::move(*measured);
         if (stream && !stream->flush())

@@ -60,7 +60,7 @@ int checkAgain(const BenchOptions& options) {
     if (const auto cases = casesOf(*plan); !cases) return failWith(cases.error());
     std::vector<std::string> again{"warpscope-cli", "bench"};
     again.insert(again.end(), words->begin(), words->end());
-    const auto now = measure(*plan, again);
+    const auto now = measure(*plan, again, recorded.gpu);
     if (!now) return kFailed;
     const RepeatCheck found = checkRepeat(*before, *now, *tolerance);
     std::string text = fmt::format("then: {}, {}\nnow:  {}, {}\n\n", machineText(*before),

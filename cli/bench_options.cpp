@@ -70,6 +70,7 @@ void addBenchOptions(CLI::App& command, BenchOptions& options) {
         .add_option("--backends", options.backends, "cpu-single, cpu, cuda, separated by commas")
         ->type_name("BACKENDS")
         ->capture_default_str();
+    addGpuTo(command, options.gpu);
     command.add_flag(
         "--peers", options.peers,
         "Other libraries on the same data, where this build has them: OpenCV on the CPU, "

@@ -16,6 +16,7 @@ struct BenchOptions {
     std::string pipelineFile;
     std::string sizes = "256,512,1024,1280x1024,4k,8k";
     std::string backends = "cpu-single,cpu,cuda";
+    std::string gpu;
     std::string pixels = "auto";
     std::string cache = "warm";
     std::string format;  // empty: by the name of the output

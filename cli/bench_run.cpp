@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <ostream>
 
+#include "cuda_kernels/runtime/cuda_backend.h"
 #include "engine/measure/benchmark.h"
 #include "engine/report/report_file.h"
 
@@ -24,13 +25,21 @@ std::string detailOf(const BenchmarkProgress& progress) {
     return fmt::format("{}  {} left  {}", row, left, progress.what);
 }
 
+// Nothing falls back: rows of a GPU that is not there say so.
+BackendSet backendsFor(bool onGpu, const std::string& gpu) {
+    if (!onGpu) return *BackendOption{"cpu", gpu}.makeBackends();
+    BackendSet backends = makeBackends({gpu});
+    if (!backends.gpuNotice.empty()) notice("--gpu: " + backends.gpuNotice);
+    return backends;
+}
+
 }  // namespace
 
 std::optional<TimingReport> measure(const BenchmarkPlan& plan, std::vector<std::string> command,
-                                    std::ostream* stream) {
-    const bool gpu = std::find(plan.backends.begin(), plan.backends.end(), BackendKind::Cuda) !=
-                     plan.backends.end();
-    const BackendSet backends = *BackendOption{gpu ? "auto" : "cpu"}.makeBackends();
+                                    const std::string& gpu, std::ostream* stream) {
+    const bool onGpu = std::find(plan.backends.begin(), plan.backends.end(), BackendKind::Cuda) !=
+                       plan.backends.end();
+    const BackendSet backends = backendsFor(onGpu, gpu);
     PeerSet peers;
     if (plan.peers) {
         peers = loadPeers();

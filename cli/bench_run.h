@@ -12,9 +12,10 @@
 namespace warpscope::cli {
 
 // Nothing where the run failed and has said why. `command`: what the results say made them.
-// `stream`: lines of results while the run goes on; null: none.
+// `gpu`: which of several, as --gpu says. `stream`: lines of results while the run goes on; null:
+// none.
 std::optional<TimingReport> measure(const BenchmarkPlan& plan, std::vector<std::string> command,
-                                    std::ostream* stream = nullptr);
+                                    const std::string& gpu, std::ostream* stream = nullptr);
 // Image, second image and pipeline that the options name. Errors: those of reading.
 Result<void> readInto(BenchmarkPlan& plan, const BenchOptions& options);
 // Says that a run was stopped; the exit code.

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "cuda_kernels/runtime/cuda_backend.h"
+#include "engine/backend/gpu_choice.h"
 #include "engine/io/decode_support.h"
 #include "engine/io/file_bytes.h"
 #include "engine/io/image_reader.h"
@@ -195,24 +196,51 @@ std::function<void(double)> ProgressBar::sink() {
     return [this](double fraction) { update(fraction); };
 }
 
+void addGpuTo(CLI::App& command, std::string& gpu) {
+    const CLI::Validator name(
+        [](std::string& text) {
+            auto made = gpuNameFrom(text);
+            if (!made) return made.error().message;
+            text = std::move(*made);
+            return std::string();
+        },
+        "");
+    command
+        .add_option("--gpu", gpu,
+                    "Which GPU of several, by its UUID or the beginning of it (see devices); "
+                    "otherwise the first that can be used")
+        ->type_name("UUID")
+        ->transform(name);
+}
+
 void BackendOption::addTo(CLI::App& command) {
     command.add_option("--backend", id, "Where to compute; auto takes the GPU if there is one")
         ->check(CLI::IsMember({"auto", "cpu", "cpu-single", "cuda"}))
         ->capture_default_str();
+    addGpuTo(command, gpu);
     command.add_flag("--require-backend", required,
                      "Fail where something would run elsewhere, instead of falling back");
 }
 
 Result<BackendSet> BackendOption::makeBackends() const {
     // Looking for a GPU costs time that a CPU run need not spend.
-    if (choice() == BackendChoice::Cpu || choice() == BackendChoice::CpuSingle)
+    if (choice() == BackendChoice::Cpu || choice() == BackendChoice::CpuSingle) {
+        if (!gpu.empty()) notice("--gpu changes nothing: all is computed on the CPU");
         return BackendSet::cpuOnly("not asked for");
-    BackendSet backends = warpscope::makeBackends();
-    const auto pick = backends.pick(choice());
+    }
+    BackendSet backends = warpscope::makeBackends({gpu});
+    if (!backends.gpuNotice.empty()) {
+        if (required)
+            return fail(ErrorCode::Unsupported, "--require-backend: " + backends.gpuNotice);
+        notice("--gpu: " + backends.gpuNotice);
+    }
+    // Whoever names a GPU wants one.
+    const auto pick = backends.pick(gpu.empty() ? choice() : BackendChoice::Cuda);
     if (pick.fallbackReason.empty()) return backends;
     if (required)
         return fail(ErrorCode::Unsupported,
-                    fmt::format("--require-backend: no {}: {}", id, pick.fallbackReason));
+                    fmt::format("--require-backend: no {}: {}", gpu.empty() ? id : gpu,
+                                pick.fallbackReason));
     notice(fmt::format("running on {}: {}", pick.backend->info().label, pick.fallbackReason));
     return backends;
 }

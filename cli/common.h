@@ -72,14 +72,18 @@ class ProgressBar {
     std::shared_ptr<State> m_state;
 };
 
-// --backend auto|cpu|cpu-single|cuda, --require-backend
+// --gpu UUID: which of several; `gpu` is as gpuNameFrom() gives it, empty: none in particular.
+void addGpuTo(CLI::App& command, std::string& gpu);
+
+// --backend auto|cpu|cpu-single|cuda, --gpu, --require-backend
 struct BackendOption {
     std::string id = "auto";
+    std::string gpu = {};
     bool required = false;
     void addTo(CLI::App& command);
     BackendChoice choice() const { return *choiceFromId(id); }
-    // Made for this run; says on standard error when CUDA was asked for by name and cannot be had.
-    // Errors: Unsupported if that is required.
+    // Made for this run; says on standard error when CUDA was asked for by name, or a GPU was, and
+    // cannot be had. Errors: Unsupported if that is required.
     Result<BackendSet> makeBackends() const;
     // What did not run where it was asked to, and why: an error if that is required, else said
     // where `gpuThere`. A GPU that is not there at all has been said once already.

@@ -2,9 +2,11 @@
 #include <QApplication>
 #include <QLocale>
 #include <cstdio>
+#include <memory>
 
 #include "cuda_kernels/runtime/cuda_backend.h"
 #include "engine/backend/backend_set.h"
+#include "engine/backend/gpu_choice.h"
 #include "engine/io/isolated_reader.h"
 #include "gui/app/benchmark_controller.h"
 #include "gui/app/command_line.h"
@@ -65,7 +67,9 @@ int main(int argc, char** argv) {
         settings.setLanguage(line.language.value_or(QStringLiteral("en")));
     installLanguage(languageFor(settings.language(), QLocale::system().uiLanguages()));
 
-    MainWindow window([] { return makeBackends(); }, settings);
+    if (line.gpu) settings.setGpu(*line.gpu);
+    const auto gpu = std::make_shared<GpuChoice>(settings.gpu().toStdString());
+    MainWindow window([gpu] { return makeBackends({gpu->name()}); }, settings, gpu);
     endOnSignals(window);
     if (line.size.isValid()) window.resize(line.size);
     window.show();

@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "cuda_kernels/runtime/arithmetic_peak.h"
+#include "cuda_kernels/runtime/device_fault.h"
 #include "cuda_kernels/runtime/device_query.h"
+#include "cuda_kernels/runtime/gpu_pick.h"
 #include "cuda_kernels/runtime/repeated_runs.h"
 #include "cuda_kernels/runtime/runner.h"
 #include "cuda_kernels/runtime/span_recorder.h"
@@ -297,6 +299,8 @@ class CudaBackend final : public Backend {
     // for ever, this object does nothing more than say so.
     template <class Work>
     auto guarded(const std::string& what, Work&& work) -> decltype(work()) {
+        // That of another backend ended CUDA for this one, too.
+        if (!m_fault) m_fault = earlierDeviceFault();
         if (m_fault) return fail(*m_fault);
         try {
             WARPSCOPE_CUDA(cudaSetDevice(m_device->traits().index));
@@ -321,6 +325,7 @@ class CudaBackend final : public Backend {
         Error error{code, fmt::format("{}: {}", what, failure.what())};
         if (code == ErrorCode::DeviceFault) {
             m_fault = error;
+            noteDeviceFault(error);
             logMessage(LogLevel::Error, error.message);
         }
         return error;
@@ -382,34 +387,53 @@ Result<void> CudaBackend::warmUp() {
 }  // namespace
 }  // namespace cuda
 
-Result<std::unique_ptr<Backend>> makeCudaBackend(const CudaOptions& options) {
-    const CudaReport report = queryCuda();
-    const auto device = cuda::chooseDevice(report, options.uuid);
-    if (!device) return fail(device.error());
+namespace {
+
+Result<std::unique_ptr<Backend>> makeOn(const CudaDevice& device, const CudaReport& report,
+                                        bool warmUp) {
     try {
-        auto backend = std::make_unique<cuda::CudaBackend>(*device, report);
-        if (!options.warmUp) return std::unique_ptr<Backend>(std::move(backend));
+        auto backend = std::make_unique<cuda::CudaBackend>(device, report);
+        if (!warmUp) return std::unique_ptr<Backend>(std::move(backend));
         if (auto warm = backend->warmUp(); !warm) {
             if (warm.error().code != ErrorCode::Unsupported) return fail(warm.error());
             return fail(
                 ErrorCode::Unsupported,
                 fmt::format("this program has no code for {} (compute capability {}.{}): {}",
-                            device->name, device->major, device->minor, warm.error().message));
+                            device.name, device.major, device.minor, warm.error().message));
         }
         return std::unique_ptr<Backend>(std::move(backend));
     } catch (const cuda::CudaFailure& failure) {
-        return fail(cuda::errorCodeFor(failure.code()),
-                    fmt::format("{} cannot be used: {}", device->name, failure.what()));
+        const Error error{cuda::errorCodeFor(failure.code()),
+                          fmt::format("{} cannot be used: {}", device.name, failure.what())};
+        cuda::noteDeviceFault(error);
+        return fail(error);
     } catch (const std::exception& error) {
         return fail(ErrorCode::OutOfMemory,
-                    fmt::format("{} cannot be used: {}", device->name, error.what()));
+                    fmt::format("{} cannot be used: {}", device.name, error.what()));
     }
 }
 
+}  // namespace
+
+Result<std::unique_ptr<Backend>> makeCudaBackend(const CudaOptions& options) {
+    if (const auto fault = cuda::earlierDeviceFault()) return fail(*fault);
+    const CudaReport report = queryCuda();
+    const auto device = cuda::chooseDevice(report, options.uuid);
+    if (!device) return fail(device.error());
+    return makeOn(*device, report, options.warmUp);
+}
+
 BackendSet makeBackends(const CudaOptions& options) {
-    auto cuda = makeCudaBackend(options);
+    if (const auto fault = cuda::earlierDeviceFault()) return BackendSet::cpuOnly(fault->message);
+    const CudaReport report = queryCuda();
+    const GpuPick pick = pickGpu(report, options.uuid);
+    const auto device = cuda::chooseDevice(report, pick.uuid);
+    auto cuda = device ? makeOn(*device, report, options.warmUp)
+                       : Result<std::unique_ptr<Backend>>(fail(device.error()));
     BackendSet set = BackendSet::cpuOnly(cuda ? std::string{} : cuda.error().message);
     if (cuda) set.cuda = std::move(*cuda);
+    set.gpus = gpusOf(report);
+    set.gpuNotice = pick.notice;
     return set;
 }
 

@@ -49,7 +49,9 @@ struct CudaReport {
 CudaReport queryCuda();
 
 struct CudaOptions {
-    std::string uuid;  // preferred device; empty for the first usable one
+    // The device; empty for the first usable one. For makeBackends() the beginning of a UUID will
+    // do, as gpuNameFrom() gives it (engine/backend/gpu_choice.h).
+    std::string uuid;
     // Launch each kernel once. Without it the first run of each step loads its kernels: for tools
     // that follow every access, to which the warm-up is hours of work nobody asked for.
     bool warmUp = true;
@@ -57,10 +59,13 @@ struct CudaOptions {
 
 // Creates context, stream and pool, and warms up, so that none of that reaches a user's timing:
 // several 100 ms. Errors: NotFound or Unsupported with one of the reasons of
-// queryCuda, OutOfMemory, DeviceFault.
+// queryCuda, OutOfMemory, DeviceFault. After a DeviceFault, of any of these calls or of a backend
+// that they made, there are no more backends in this run of the program: DeviceFault, "the GPU
+// failed earlier (...): restart to use the GPU again".
 Result<std::unique_ptr<Backend>> makeCudaBackend(const CudaOptions& options = {});
 
-// What the program calls at start: both CPU backends and the GPU if there is one.
+// What the program calls at start: both CPU backends and the GPU if there is one. One that was
+// chosen and is not there is replaced by the first usable one, with BackendSet::gpuNotice.
 struct BackendSet;
 BackendSet makeBackends(const CudaOptions& options = {});
 

@@ -130,6 +130,7 @@ TimingReport reportHead(const BackendSet& backends) {
     if (backends.cpu) report.machine.threads = backends.cpu->info().threads;
     if (backends.cuda) {
         report.machine.gpu = backends.cuda->info().device;
+        report.machine.gpuUuid = backends.cuda->info().uuid;
         report.machine.driver = backends.cuda->info().driver;
         report.machine.cuda = backends.cuda->info().toolkit;
     }

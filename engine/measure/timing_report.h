@@ -28,6 +28,7 @@ struct MachineInfo {
     int threads = 0;
     std::string simd;
     std::string gpu;
+    std::string gpuUuid;  // tells two of one name apart
     std::string driver;
     std::string cuda;
     // All cores, the GPU's memory, one thread; 0: not measured.

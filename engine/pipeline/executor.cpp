@@ -16,7 +16,7 @@ constexpr std::string_view kRestart = "restart to use the GPU again";
 
 std::string faultReason(const Error& error) {
     if (error.message.find(kRestart) != std::string::npos) return error.message;
-    return fmt::format("{}; {}", error.message, kRestart);
+    return fmt::format("{}; restart to use the GPU again", error.message);
 }
 
 }  // namespace

@@ -34,6 +34,7 @@ void members(Io& io, Machine& machine) {
     io.whole("threads", machine.threads, 0, 1 << 20);
     io.text("simd", machine.simd);
     io.text("gpu", machine.gpu);
+    io.text("gpu_uuid", machine.gpuUuid, Need::Optional);
     io.text("driver", machine.driver);
     io.text("cuda", machine.cuda);
     io.figure("copy_gbps_cpu", machine.copyGbpsCpu);

@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "engine/worker/render_session.h"
@@ -41,17 +42,27 @@ void RenderWorker::probe(RenderSession& session, const ProbeRequest& request) {
 }
 
 void RenderWorker::work(std::uint64_t memoryBudgetBytes) {
-    BackendSet backends = makeBackends();
-    m_sink(BackendsReady{backends});
-    RenderSession session(std::move(backends), memoryBudgetBytes, m_slot, m_sink);
+    std::optional<RenderSession> session;
+    const auto begin = [&] {
+        // What the old ones hold on a device goes first.
+        session.reset();
+        BackendSet backends = makeBackends();
+        m_sink(BackendsReady{backends});
+        session.emplace(std::move(backends), memoryBudgetBytes, m_slot, m_sink);
+    };
+    begin();
     while (true) {
         const RequestSlot::Turn turn = m_slot.wait();
         if (turn.closing) return;
-        if (turn.memoryBudget) session.setMemoryBudget(*turn.memoryBudget);
+        if (turn.memoryBudget) {
+            memoryBudgetBytes = *turn.memoryBudget;
+            session->setMemoryBudget(memoryBudgetBytes);
+        }
+        if (turn.remakeBackends) begin();
         if (turn.droppedRevision) m_sink(Idle{*turn.droppedRevision});
-        if (turn.probe) probe(session, *turn.probe);
+        if (turn.probe) probe(*session, *turn.probe);
         if (!turn.request) continue;
-        process(session, *turn.request);
+        process(*session, *turn.request);
         if (!m_slot.superseded()) m_sink(Idle{turn.request->revision});
     }
 }

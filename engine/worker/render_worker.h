@@ -33,6 +33,10 @@ class RenderWorker {
 
     void setMemoryBudget(std::uint64_t bytes) { m_slot.setMemoryBudget(bytes); }
 
+    // Any thread; never waits. Asks the factory anew once what runs has ended, in BackendsReady; a
+    // request that waits, or comes, is answered by the new ones.
+    void remakeBackends() { m_slot.remakeBackends(); }
+
   private:
     void work(std::uint64_t memoryBudgetBytes);
     BackendSet makeBackends() const;

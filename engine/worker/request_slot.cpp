@@ -71,6 +71,14 @@ void RequestSlot::setMemoryBudget(std::uint64_t bytes) {
     m_wake.notify_one();
 }
 
+void RequestSlot::remakeBackends() {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_remakeBackends = true;
+    }
+    m_wake.notify_one();
+}
+
 void RequestSlot::close() {
     {
         const std::lock_guard lock(m_mutex);
@@ -86,10 +94,12 @@ RequestSlot::Turn RequestSlot::wait() {
     m_cancelled = false;
     m_phase = WorkPhase::Between;
     m_wake.wait(lock, [this] {
-        return m_closing || m_pending || m_probe || m_memoryBudget || m_droppedRevision;
+        return m_closing || m_pending || m_probe || m_memoryBudget || m_droppedRevision ||
+               m_remakeBackends;
     });
     Turn turn;
     turn.closing = m_closing;
+    turn.remakeBackends = std::exchange(m_remakeBackends, false);
     turn.memoryBudget = std::exchange(m_memoryBudget, std::nullopt);
     turn.droppedRevision = std::exchange(m_droppedRevision, std::nullopt);
     turn.request = std::exchange(m_pending, std::nullopt);

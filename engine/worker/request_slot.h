@@ -52,18 +52,20 @@ enum class WorkPhase {
     Rest      // gives way to anything newer that asks for another result
 };
 
-// Thread-safe. submit, cancel, setMemoryBudget and close never wait for work.
+// Thread-safe. submit, cancel, setMemoryBudget, remakeBackends and close never wait for work.
 class RequestSlot {
   public:
     void submit(RenderRequest request);
     void probe(ProbeRequest request);  // the latest wins; a request goes first
     void cancel();
     void setMemoryBudget(std::uint64_t bytes);
+    void remakeBackends();  // once what runs has ended
     void close();
 
     // What wait() found, in the order in which it is to be handled.
     struct Turn {
         bool closing = false;
+        bool remakeBackends = false;
         std::optional<std::uint64_t> memoryBudget;
         std::optional<std::uint64_t> droppedRevision;  // cancelled while it waited
         std::optional<RenderRequest> request;
@@ -88,6 +90,7 @@ class RequestSlot {
     std::optional<RenderRequest> m_pending;
     std::optional<ProbeRequest> m_probe;
     std::optional<std::uint64_t> m_memoryBudget;
+    bool m_remakeBackends = false;
     std::optional<std::uint64_t> m_droppedRevision;
     bool m_closing = false;
     bool m_running = false;

@@ -276,12 +276,12 @@ QAction* Actions::ofBackend(BackendChoice choice) const {
 }
 
 void Actions::showBackends(const BackendSet& backends) {
+    backendCuda->setEnabled(backends.cuda != nullptr);
     if (backends.cuda) {
         backendCuda->setText(tr("&GPU: %1").arg(engineText(backends.cuda->info().label)));
     } else {
         backendCuda->setText(
             tr("&GPU: not available, %1").arg(engineText(backends.cudaUnavailable)));
-        backendCuda->setEnabled(false);
     }
 }
 

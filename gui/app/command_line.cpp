@@ -3,6 +3,7 @@
 #include <QCommandLineParser>
 #include <QCoreApplication>
 
+#include "engine/backend/gpu_choice.h"
 #include "engine/report/manual_page.h"
 #include "gui/app/languages.h"
 
@@ -85,6 +86,10 @@ CommandLine parseCommandLine(const QStringList& arguments) {
         text("Begin with the demo of CPU against GPU: an operation, a size, or both "
              "(nl_means,4k), or auto."),
         QStringLiteral("WHAT"));
+    const QCommandLineOption gpu(QStringLiteral("gpu"),
+                                 text("Compute on this GPU of several, also from the next start "
+                                      "on: its UUID, or the beginning of it."),
+                                 QStringLiteral("UUID"));
     const QCommandLineOption benchmark(
         QStringLiteral("benchmark"),
         text("Begin with the benchmark window; the files are then results to be shown in it."));
@@ -103,8 +108,8 @@ CommandLine parseCommandLine(const QStringList& arguments) {
     screenshot.setFlags(QCommandLineOption::HiddenFromHelp);
     size.setFlags(QCommandLineOption::HiddenFromHelp);
     const QList<QCommandLineOption> options{
-        help,      version,    reset, sample, theme, language, second, pipeline, sideBySide,
-        benchmark, screenshot, size,  demo,   page,  opponent, wipe,   manual};
+        help,       version,   reset,      sample, theme, language, second,   pipeline, gpu,
+        sideBySide, benchmark, screenshot, size,   demo,  page,     opponent, wipe,     manual};
     parser.addOptions(options);
     const QString files = text(
         "Images, or folders of images; the first is opened, Page Down "
@@ -138,6 +143,14 @@ CommandLine parseCommandLine(const QStringList& arguments) {
         if (name != kSystemLanguage && languageFor(name, {}) != name)
             return wrongUsage(text("--language is en, zh_CN or system, not '%1'").arg(name));
         line.language = name;
+    }
+    if (parser.isSet(gpu)) {
+        const auto name = gpuNameFrom(parser.value(gpu).toStdString());
+        if (!name)
+            return wrongUsage(text("--gpu is a UUID as 'warpscope-cli devices' prints it, or its "
+                                   "beginning (GPU-1234), not '%1'")
+                                  .arg(parser.value(gpu)));
+        line.gpu = QString::fromStdString(*name);
     }
     if (parser.isSet(size)) {
         const auto value = sizeFrom(parser.value(size));

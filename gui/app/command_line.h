@@ -17,6 +17,7 @@ struct CommandLine {
     bool sample = false;
     std::optional<ThemeChoice> theme;
     std::optional<QString> language;    // an id of languages(), or "system"
+    std::optional<QString> gpu;         // as gpuNameFrom() gives it
     std::optional<QString> sideBySide;  // begin with that demo, see showcaseStart
     bool benchmark = false;             // begin with the benchmark window; files are results
     // For taking pictures of the window by script; not in --help, like --manual, which prints the

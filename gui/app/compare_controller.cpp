@@ -24,6 +24,9 @@ CompareController::CompareController(Document& document, EngineBridge& bridge, C
     connect(&bridge, &EngineBridge::peekChanged, this, &CompareController::compute);
     connect(&document, &Document::secondChanged, this, &CompareController::compute);
     connect(&bridge, &EngineBridge::fullReady, this, &CompareController::show);
+    connect(&bridge, &EngineBridge::backendsOutdated, this, [this] {
+        if (m_worker) m_worker->remakeBackends();
+    });
     connect(&canvas, &Canvas::comparisonChanged, this, &CompareController::onComparisonChanged);
 }
 

@@ -69,6 +69,9 @@ HandlesController::HandlesController(Document& document, EngineBridge& bridge, C
         if (hasHandles(m_document.pipeline().steps[std::size_t(step)])) m_shown.setChecked(true);
     });
     connect(&bridge, &EngineBridge::peekChanged, this, &HandlesController::sync);
+    connect(&bridge, &EngineBridge::backendsOutdated, this, [this] {
+        if (m_worker) m_worker->remakeBackends();
+    });
     connect(&shown, &QAction::toggled, this, &HandlesController::sync);
     // Whoever asks for them goes on there, by mouse or by keys.
     connect(&shown, &QAction::triggered, this, [this](bool on) {

@@ -20,6 +20,7 @@
 #include "gui/app/drop_corner.h"
 #include "gui/app/file_controller.h"
 #include "gui/app/first_hints.h"
+#include "gui/app/gpu_menu.h"
 #include "gui/app/handles_controller.h"
 #include "gui/app/help_windows.h"
 #include "gui/app/kept_steps.h"
@@ -71,7 +72,8 @@ QDockWidget* inFront(const QMainWindow& window, QDockWidget* dock) {
 
 }  // namespace
 
-MainWindow::MainWindow(RenderWorker::BackendFactory factory, Settings& settings, QWidget* parent)
+MainWindow::MainWindow(RenderWorker::BackendFactory factory, Settings& settings,
+                       std::shared_ptr<GpuChoice> gpu, QWidget* parent)
     : QMainWindow(parent),
       m_settings(settings),
       m_display(std::make_unique<DisplaySettings>()),
@@ -90,7 +92,7 @@ MainWindow::MainWindow(RenderWorker::BackendFactory factory, Settings& settings,
     m_open = std::make_unique<OpenImages>(*m_document, *m_bridge, *m_canvas, *m_files);
     m_compare = std::make_unique<CompareController>(*m_document, *m_bridge, *m_canvas, factory);
     m_watcher = std::make_unique<FileWatcher>();
-    buildBars();
+    buildBars(gpu ? std::move(gpu) : std::make_shared<GpuChoice>());
     m_steps->setHandlesAction(m_actions->stepHandles);
     m_handles = std::make_unique<HandlesController>(*m_document, *m_bridge, *m_canvas,
                                                     *m_actions->stepHandles, factory);
@@ -235,7 +237,7 @@ void MainWindow::buildTestStrip() {
     });
 }
 
-void MainWindow::buildBars() {
+void MainWindow::buildBars(std::shared_ptr<GpuChoice> gpu) {
     m_actions = new Actions(this, m_canvas);
     letMarksReachTheWindow(*m_canvas, *this);
     new KeysOverImage(*m_canvas, *this);
@@ -255,8 +257,15 @@ void MainWindow::buildBars() {
     setStatusBar(m_status);
     m_messages->setHintLine([this](const QString& hint) { return m_status->showNote(hint); });
     connect(m_status, &StatusBar::noteClicked, m_messages, &MessageBar::dismiss);
+    auto* gpus = new GpuMenu(*m_bridge, m_settings, *m_messages, std::move(gpu), this);
+    for (QObject* place : m_actions->backendCpuSingle->associatedObjects())
+        if (auto* compute = qobject_cast<QMenu*>(place)) {
+            const QList<QAction*> all = compute->actions();
+            compute->insertMenu(all.value(all.indexOf(m_actions->backendCpuSingle) + 1), gpus);
+        }
     auto* devices = new QMenu(tr("Compute on"), this);
     devices->addActions(m_actions->backendGroup->actions());
+    devices->addMenu(gpus);
     m_status->setDeviceMenu(devices);
     m_actions->showTheme(Theme::instance().choice() == ThemeChoice::Dark);
     m_actions->ofBackend(m_bridge->backend())->setChecked(true);

@@ -5,6 +5,7 @@
 #include <QMainWindow>
 #include <memory>
 
+#include "engine/backend/gpu_choice.h"
 #include "engine/worker/render_worker.h"
 
 namespace warpscope::gui {
@@ -47,7 +48,9 @@ class TimingsPanel;
 class MainWindow : public QMainWindow {
     Q_OBJECT
   public:
-    MainWindow(RenderWorker::BackendFactory factory, Settings& settings, QWidget* parent = nullptr);
+    // The factory makes backends on the GPU that `gpu` names. Null: it knows one way only.
+    MainWindow(RenderWorker::BackendFactory factory, Settings& settings,
+               std::shared_ptr<GpuChoice> gpu = nullptr, QWidget* parent = nullptr);
     ~MainWindow() override;
 
     Document& document() { return *m_document; }
@@ -84,7 +87,7 @@ class MainWindow : public QMainWindow {
     void buildPanels(const RenderWorker::BackendFactory& factory);
     void buildScopes();
     void buildTestStrip();
-    void buildBars();
+    void buildBars(std::shared_ptr<GpuChoice> gpu);
     void connectFileActions();
     void connectFolder();
     void connectOpenImages();
@@ -147,7 +150,6 @@ class MainWindow : public QMainWindow {
     int m_heightBeforeStrip = 0;           // its height
     bool m_closeAsked = false;             // while a save was unfinished
     bool m_benchmarkCloseAsked = false;    // while one ran
-    QString m_fallbackSaid;                // the last fall-back reason in the log
 };
 
 }  // namespace warpscope::gui

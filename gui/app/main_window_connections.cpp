@@ -9,6 +9,7 @@
 #include "gui/app/command_palette.h"
 #include "gui/app/compare_controller.h"
 #include "gui/app/docks.h"
+#include "gui/app/fallback_message.h"
 #include "gui/app/file_controller.h"
 #include "gui/app/help_windows.h"
 #include "gui/app/languages.h"
@@ -372,15 +373,7 @@ void MainWindow::connectWork() {
     const auto withdraw = [this, chain] { m_messages->withdrawCause(chain); };
     connect(bridge, &EngineBridge::draftReady, m_messages, withdraw);
     connect(bridge, &EngineBridge::stepReportsChanged, m_messages, withdraw);
-    connect(bridge, &EngineBridge::stepReportsChanged, this, [this] {
-        QString reason;
-        for (const StepReport& step : m_bridge->stepReports())
-            if (!step.fallbackReason.empty()) reason = engineText(step.fallbackReason);
-        if (reason == m_fallbackSaid) return;
-        m_fallbackSaid = reason;
-        if (!reason.isEmpty())
-            logMessage(LogLevel::Warning, "computed on the CPU: " + reason.toStdString());
-    });
+    sayFallbacks(*m_bridge, *m_messages);
 }
 
 void MainWindow::connectDisplay() {

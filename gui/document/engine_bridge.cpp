@@ -81,6 +81,20 @@ void EngineBridge::setBackend(BackendChoice choice) {
     submit();
 }
 
+void EngineBridge::remakeBackends() {
+    if (!m_worker) return;
+    m_worker->cancel();
+    m_worker->remakeBackends();
+    m_figuresMs.reset();
+    m_copyBandwidth.reset();
+    m_contentFloor = m_draftFloor = m_analysisFloor = m_revision + 1;
+    outdateStepHistograms(false);
+    setStepFailure(std::nullopt);
+    clearTimings();
+    emit backendsOutdated();
+    submit();
+}
+
 void EngineBridge::setPaused(bool paused) {
     if (paused == m_paused) return;
     m_paused = paused;

@@ -58,6 +58,9 @@ class EngineBridge : public QObject {
         const Viewport& viewport);  // asks for nothing by itself while the exact result is there
     void setBackend(BackendChoice choice);
     BackendChoice backend() const { return m_backend; }
+    // The factory gives others now: what there is, is computed and timed once more on them, ending
+    // in backendsReady and the signals of results.
+    void remakeBackends();
     void setPaused(bool paused);  // live update off: results go stale until it is on again
     bool paused() const { return m_paused; }
     // Something outside measures and nothing may disturb it: work under way ends, changes wait
@@ -154,6 +157,7 @@ class EngineBridge : public QObject {
 
   signals:
     void backendsReady();
+    void backendsOutdated();  // others of the factory's backends ought to be made anew, too
     void openingChanged(bool opening);
     void openingTitleChanged();  // also when another image takes the place of one on its way
     void imageOpened();

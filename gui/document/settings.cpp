@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <QStandardPaths>
 
+#include "engine/backend/gpu_choice.h"
 #include "gui/document/memory_budget.h"
 
 namespace warpscope::gui {
@@ -17,6 +18,7 @@ constexpr char kLayout[] = "window/layout";
 constexpr char kTheme[] = "window/theme";
 constexpr char kLanguage[] = "window/language";
 constexpr char kBackend[] = "compute/backend";
+constexpr char kGpu[] = "compute/gpu";
 constexpr char kMemory[] = "compute/memory_mib";
 constexpr char kWrongVariants[] = "steps/wrong_variants";
 constexpr char kLastFolder[] = "files/folder";
@@ -139,6 +141,15 @@ BackendChoice Settings::backend() const {
 void Settings::setBackend(BackendChoice backend) {
     const std::string_view id = choiceId(backend);
     write(QLatin1String(kBackend), QString::fromUtf8(id.data(), qsizetype(id.size())));
+}
+
+QString Settings::gpu() const {
+    const auto name = gpuNameFrom(read(QLatin1String(kGpu)).toString().toStdString());
+    return name ? QString::fromStdString(*name) : QString();
+}
+
+void Settings::setGpu(const QString& name) {
+    write(QLatin1String(kGpu), name);
 }
 
 std::optional<int> Settings::memoryMiB() const {

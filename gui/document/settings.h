@@ -39,6 +39,9 @@ class Settings {
     void setLanguage(const QString& id);
     BackendChoice backend() const;
     void setBackend(BackendChoice backend);
+    // As gpuNameFrom() gives it; empty: none in particular.
+    QString gpu() const;
+    void setGpu(const QString& name);
     // Nothing: the default, which follows the machine. See memory_budget.h for the limits.
     std::optional<int> memoryMiB() const;
     void setMemoryMiB(std::optional<int> mib);

@@ -65,6 +65,7 @@ ObjectsPanel::ObjectsPanel(Document& document, EngineBridge& bridge,
     connect(&bridge, &EngineBridge::fullReady, this, &ObjectsPanel::sync);
     connect(&bridge, &EngineBridge::stepFailureChanged, this, &ObjectsPanel::sync);
     connect(&bridge, &EngineBridge::busyChanged, this, &ObjectsPanel::sync);
+    connect(&bridge, &EngineBridge::backendsOutdated, this, [this] { m_counter.giveMemoryBack(); });
     sync();
 }
 

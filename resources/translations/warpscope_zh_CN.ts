@@ -1088,6 +1088,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>查找命令(&amp;F)…</translation>
   </message>
   <message>
+   <source>&amp;First that can be used</source>
+   <translation>第一个可用的(&amp;F)</translation>
+  </message>
+  <message>
    <source>&amp;Fit to window</source>
    <translation>适应窗口(&amp;F)</translation>
   </message>
@@ -2902,6 +2906,10 @@ More than 200,000 components are refused.</source>
    <translation>计算设备</translation>
   </message>
   <message>
+   <source>Computed on the CPU: %1</source>
+   <translation>在 CPU 上计算：%1</translation>
+  </message>
+  <message>
    <source>Computes on %1 because that was chosen. It stays so, also when the program starts again, until Automatic is chosen here.</source>
    <translation>按选择在 %1 上计算。在此处选择“自动”之前一直如此，重新启动程序后也一样。</translation>
   </message>
@@ -3895,6 +3903,10 @@ D = p 与 q 周围两块之差的平方在 (2 r + 1)^2 块上的均值，彩色�
   <message>
    <source>GPU</source>
    <translation>GPU</translation>
+  </message>
+  <message>
+   <source>GPU &amp;device</source>
+   <translation>GPU 设备(&amp;D)</translation>
   </message>
   <message>
    <source>GPU (not available)</source>
@@ -5170,6 +5182,10 @@ Float alike with M = L = 1, not rounded; NaN in a colour that takes part gives N
    <translation>没有 GPU 数据：%1</translation>
   </message>
   <message>
+   <source>No GPU in particular was chosen</source>
+   <translation>未指定 GPU</translation>
+  </message>
+  <message>
    <source>No GPU: %1</source>
    <translation>没有 GPU：%1</translation>
   </message>
@@ -5188,6 +5204,10 @@ Float alike with M = L = 1, not rounded; NaN in a colour that takes part gives N
   <message>
    <source>No key</source>
    <translation>无快捷键</translation>
+  </message>
+  <message>
+   <source>No longer %1</source>
+   <translation>不再使用 %1</translation>
   </message>
   <message>
    <source>No objects: what the step is given has no area of non-zero pixels that is large enough</source>

@@ -122,10 +122,11 @@ class DeviceQueryTest : public QObject {
             setCallHook({});
             return report;
         };
-        const CudaReport noDriver = queryWith("cudaDriverGetVersion", cudaErrorInitializationError);
-        QCOMPARE(noDriver.unavailable, std::string("no NVIDIA driver is installed"));
-        QVERIFY(noDriver.driverVersion.empty());
-        QVERIFY(noDriver.built);
+        // Without a driver the version is 0, and no error.
+        const CudaReport noAnswer = queryWith("cudaDriverGetVersion", cudaErrorInitializationError);
+        QVERIFY(noAnswer.unavailable.starts_with("the NVIDIA driver reports: "));
+        QVERIFY(noAnswer.driverVersion.empty());
+        QVERIFY(noAnswer.built);
         for (const cudaError_t code : {cudaErrorNoDevice, cudaErrorUnknown}) {
             const CudaReport report = queryWith("cudaGetDeviceCount", code);
             QVERIFY(!report.unavailable.empty());

@@ -1,5 +1,5 @@
 # What a program without a usable GPU gets; needs none.
 if(NOT WARPSCOPE_HAVE_CUDA)
-  set(needs_cuda EXCLUDE device_query)
+  set(needs_cuda EXCLUDE device_query device_fault)
 endif()
 warpscope_tests(devices LABELS unit LIBRARIES warpscope_cuda ${needs_cuda})

@@ -115,7 +115,10 @@ class FaultsTest : public QObject {
         // Faults are logged; a wall of them would hide what fails here.
         setLogSink({});
     }
-    void cleanup() { cuda::setCallHook({}); }
+    void cleanup() {
+        cuda::setCallHook({});
+        cuda::forgetDeviceFault();
+    }
 
     void oneFailingCall_data() {
         QTest::addColumn<int>("code");
@@ -219,7 +222,9 @@ class FaultsTest : public QObject {
     // Every call while a backend is being made.
     void failingConstruction() {
         int errors = 0;
+        cuda::forgetDeviceFault();
         for (const int n : callsToFail([] { QVERIFY(makeCudaBackend().has_value()); })) {
+            cuda::forgetDeviceFault();
             const Injection injection(n, cudaErrorLaunchFailure);
             const auto backend = makeCudaBackend();
             QVERIFY(injection.hit());
@@ -227,6 +232,13 @@ class FaultsTest : public QObject {
             if (!backend) {
                 ++errors;
                 QVERIFY(!backend.error().message.empty());
+                // The device was at fault, not the call that counts devices: it stays unused.
+                if (backend.error().code == ErrorCode::DeviceFault) {
+                    cuda::setCallHook({});
+                    const auto again = makeCudaBackend();
+                    QVERIFY(!again);
+                    QVERIFY(again.error().message.starts_with("the GPU failed earlier ("));
+                }
                 QCOMPARE(cuda::liveResources(), cuda::LiveResources{});
             } else {
                 QCOMPARE(injection.where(), std::string("cudaRuntimeGetVersion"));

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cuda_kernels/runtime/cuda_backend.h"
+#include "cuda_kernels/runtime/device_fault.h"
 #include "engine/backend/cpu_backend.h"
 #include "engine/measure/agreement.h"
 #include "engine/operations/analysis/histogram.h"
@@ -28,8 +29,10 @@
 
 namespace warpscope::test {
 
-// WARPSCOPE_WARM_UP=off: without the warm-up, for compute-sanitizer.
+// Whatever faults were pretended before. WARPSCOPE_WARM_UP=off: without the warm-up, for
+// compute-sanitizer.
 inline std::unique_ptr<Backend> requireBackend() {
+    cuda::forgetDeviceFault();
     CudaOptions options;
     options.warmUp = qgetenv("WARPSCOPE_WARM_UP") != "off";
     auto backend = makeCudaBackend(options);

@@ -40,7 +40,7 @@ TimingReport report() {
     report.programVersion = "0.1.0";
     report.compiler = "GCC 12.2";
     report.date = "2026-01-02T03:04:05Z";
-    report.machine = {"Some \"CPU\", fast", 16, "AVX2", "", "", "", 12.5, 0};
+    report.machine = {"Some \"CPU\", fast", 16, "AVX2", "", "", "", "", 12.5, 0};
     report.results = {row(BackendKind::CpuSingle, 1, 8.0), row(BackendKind::Cpu, 16, 1.0),
                       row(BackendKind::Cuda, 0, 0.25)};
     return report;
@@ -136,6 +136,7 @@ TimingReport fullReport() {
                       16,
                       "AVX2",
                       "A GPU",
+                      "GPU-0123abcd-0000-1111-2222-333333333333",
                       "13.0",
                       "12.8",
                       12.5,
@@ -205,7 +206,7 @@ class ReportTest : public QObject {
         QCOMPARE(root["schema"].get<std::string>(), std::string("warpscope-timings/2"));
         QCOMPARE(
             keysOf(root["machine"]),
-            words("cpu threads simd gpu driver cuda copy_gbps_cpu copy_gbps_gpu "
+            words("cpu threads simd gpu gpu_uuid driver cuda copy_gbps_cpu copy_gbps_gpu "
                   "copy_gbps_cpu_single copy_low_gbps_cpu copy_high_gbps_cpu copy_low_gbps_gpu "
                   "copy_high_gbps_gpu copy_low_gbps_cpu_single copy_high_gbps_cpu_single "
                   "cache_bytes_cpu cache_bytes_gpu peak_gops_cpu "
@@ -343,7 +344,7 @@ class ReportTest : public QObject {
         QCOMPARE(loaded->date, before.date);
         using M = MachineInfo;
         compareMembers(loaded->machine, before.machine, &M::cpu, &M::threads, &M::simd, &M::gpu,
-                       &M::driver, &M::cuda, &M::copyGbpsCpu, &M::copyGbpsGpu,
+                       &M::gpuUuid, &M::driver, &M::cuda, &M::copyGbpsCpu, &M::copyGbpsGpu,
                        &M::copyGbpsCpuSingle, &M::cacheBytesCpu, &M::cacheBytesGpu);
         QCOMPARE(loaded->results.size(), before.results.size());
         for (std::size_t i = 0; i < before.results.size(); ++i)
@@ -354,7 +355,8 @@ class ReportTest : public QObject {
     // Written before there were copies, launches, peers and places of pixels.
     void olderFilesLoad() {
         auto root = nlohmann::json::parse(toJson(fullReport()));
-        for (const char* key : {"copy_gbps_cpu_single", "cache_bytes_cpu", "cache_bytes_gpu"})
+        for (const char* key :
+             {"gpu_uuid", "copy_gbps_cpu_single", "cache_bytes_cpu", "cache_bytes_gpu"})
             root["machine"].erase(key);
         for (auto& row : root["results"]) {
             for (const char* key : {"image", "experiment", "step", "launches", "peer", "inputs"})

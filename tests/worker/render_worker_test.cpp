@@ -334,6 +334,40 @@ class RenderWorkerTest : public QObject {
         QVERIFY(log.has<FullReady>(1));
     }
 
+    // A running request ends on the backends that it began with; what comes then has the new ones.
+    void backendsAreMadeAnew() {
+        test::Gate gate;
+        std::vector<std::shared_ptr<FakeBackend>> made;
+        EventLog log;
+        {
+            RenderWorker worker(
+                [&] {
+                    FakeSet fakes(true);
+                    made.push_back(fakes.cuda);
+                    if (made.size() == 1) fakes.cuda->duringRun = [&](int) { gate.pass(); };
+                    return fakes.set();
+                },
+                log.sink(), kWorkerBudget);
+            RenderRequest first = request(1, m_source, m_chain);
+            first.backend = BackendChoice::Cuda;
+            worker.submit(first);
+            QVERIFY(gate.waitUntilReached());
+            worker.remakeBackends();
+            worker.remakeBackends();
+            gate.open();
+            QVERIFY(log.waitForIdle(1));
+            RenderRequest second = request(2, m_source, m_chain);
+            second.backend = BackendChoice::Cuda;
+            QVERIFY(finishes(worker, log, second));
+        }
+        QVERIFY(log.has<FullReady>(1) && log.has<FullReady>(2));
+        QCOMPARE(log.all<BackendsReady>().size(), std::size_t(2));
+        QCOMPARE(made.size(), std::size_t(2));
+        // Nothing of the first one's is taken for its own.
+        QVERIFY(made[1]->uploads > 0 && made[1]->runs > 0);
+        QVERIFY(log.oneThread());
+    }
+
     void requestsWaitForTheBackends() {
         test::Gate gate;
         EventLog log;
