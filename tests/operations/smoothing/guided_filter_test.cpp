@@ -108,9 +108,9 @@ void compareWithFormula(const Image& image, const Image& result, const Guided& g
             largest = std::max({largest, std::abs(offset.back()), std::abs(slope.back()) * white});
         }
         const Plane slopeMean = means(slope), offsetMean = means(offset);
-        // a and b are rounded to float, each by half a unit of the last place; for floats so are the
-        // result and, by up to three halves, luma, which counts twice: in a and beside it. So up to
-        // 4 units, as the operation promises.
+        // a and b are rounded to float, each by half a unit of the last place; for floats so are
+        // the result and, by up to three halves, luma, which counts twice: in a and beside it. So
+        // up to 4 units, as the operation promises.
         const long double lost = (floats ? 8 : 2) * std::ldexp(largest, -24);
         for (std::size_t i = 0; i < luma.size(); ++i) {
             const int x = int(i) % in.width, y = int(i) / in.width;
