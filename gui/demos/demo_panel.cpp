@@ -174,9 +174,12 @@ QLabel* DemoPanel::addLabel(int row, int column, const QString& text, Qt::Alignm
 int DemoPanel::heightForFigures() const {
     const QMargins margins = m_column->contentsMargins();
     const int table = m_grid ? m_grid->totalHeightForWidth(std::max(roomForTable(), 1)) : 0;
+    // A table that is still too wide has a bar below it.
+    const bool wide = m_grid && m_grid->minimumSize().width() > roomForTable();
+    const int bar = wide ? style()->pixelMetric(QStyle::PM_ScrollBarExtent) : 0;
     // A line of the table may still be wrapped once it is laid out.
     return m_header->sizeHint().height() + margins.top() + table + m_column->spacing() +
-           fontMetrics().height();
+           fontMetrics().height() + bar;
 }
 
 int DemoPanel::roomForTable() const {
@@ -282,6 +285,7 @@ void DemoPanel::fillWide(const DemoTable& table) {
 // A column a size, the published figures under ours: nothing is cut off beside other panels.
 void DemoPanel::fillNarrow(const DemoTable& table) {
     const int columns = 1 + int(table.lines.size());
+    m_grid->setHorizontalSpacing(8);
     setColor(addLabel(0, 0, tr("Times in ms"), Qt::AlignLeft), Theme::instance().colors().weakText);
     for (int i = 1; i < columns; ++i)
         addName(0, i, table.lines[std::size_t(i - 1)], Qt::AlignRight)->setWordWrap(true);
