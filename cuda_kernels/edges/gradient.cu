@@ -1,7 +1,9 @@
-// Both differences of a 3x3 square of luma from a tile in shared memory.
+// Both differences of a 3x3 square of luma from a tile in shared memory; 8-bit images go to
+// small_gradient.cu.
 #include "engine/operations/edges/gradient.h"
 
 #include "cuda_kernels/edges/luma_tile.cuh"
+#include "cuda_kernels/edges/small_gradient.cuh"
 
 namespace warpscope::cuda {
 namespace {
@@ -34,7 +36,6 @@ struct GradientBody {
     GradientOutput shown;
 
     using Lane = LumaLane<T>;
-    static constexpr int kBits = 8 * int(sizeof(T));
 
     __device__ std::uint32_t operator()(const Lane (&v)[3][3]) const {
         if (shown == GradientOutput::Horizontal) return around(rightMinusLeft(v));
@@ -52,20 +53,14 @@ struct GradientBody {
                        difference(v[2][2], v[0][2]));
     }
     __device__ static std::uint32_t around(int g) {
-        return std::uint32_t(min(max((1 << (kBits - 1)) + (g >> 1), 0), (1 << kBits) - 1));
+        return std::uint32_t(min(max(32768 + (g >> 1), 0), 65535));
     }
     __device__ static std::uint32_t around(float g) {
         return __float_as_uint(__fadd_rn(0.5f, __fmul_rn(g, 0.5f)));
     }
     __device__ static std::uint32_t magnitude(int gx, int gy) {
-        if constexpr (sizeof(T) == 1) {
-            // A whole number below 2^16 is exact in float and its root cuts off to the whole root.
-            const int squares = min(gx * gx + gy * gy, 65535);
-            return std::uint32_t(__fsqrt_rn(float(squares)));
-        } else {
-            const std::int64_t x = gx, y = gy;
-            return min(wholeRoot(x * x + y * y), 65535u);
-        }
+        const std::int64_t x = gx, y = gy;
+        return min(wholeRoot(x * x + y * y), 65535u);
     }
     __device__ static std::uint32_t magnitude(float gx, float gy) {
         const double x = gx, y = gy;
@@ -83,16 +78,21 @@ void gradientOf(KernelContext& context, const GradientPlan& plan, const DeviceIm
 
 void run(KernelContext& context, const Plan& given, const DeviceImage& in, const DeviceImage& out) {
     const auto& plan = static_cast<const GradientPlan&>(given);
-    if (isFloat(in.format))
+    if (bytesPerSample(in.format) == 1)
+        runSmallGradient(context, plan, in, out);
+    else if (isFloat(in.format))
         isColor(in.format) ? gradientOf<float, 4>(context, plan, in, out)
                            : gradientOf<float, 1>(context, plan, in, out);
     else
-        forSamples(in.format, [&]<class T, int C>() { gradientOf<T, C>(context, plan, in, out); });
+        isColor(in.format) ? gradientOf<std::uint16_t, 4>(context, plan, in, out)
+                           : gradientOf<std::uint16_t, 1>(context, plan, in, out);
 }
 
-// All kernels and outputs are in one for each kind of sample.
 std::vector<ParamSet> warmUps() {
-    return std::vector<ParamSet>(1);
+    std::vector<ParamSet> sets;
+    for (const char* output : {"magnitude", "horizontal", "vertical"})
+        sets.emplace_back().set("output", output);
+    return sets;
 }
 
 }  // namespace

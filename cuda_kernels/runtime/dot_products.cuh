@@ -22,6 +22,19 @@ __device__ __forceinline__ int dotHigh(std::uint32_t weights, std::uint32_t byte
     asm("dp2a.hi.s32.u32 %0, %1, %2, %3;" : "=r"(made) : "r"(weights), "r"(bytes), "r"(sum));
     return made;
 }
+// Both with unsigned weights.
+__device__ __forceinline__ std::uint32_t dotLowUnsigned(std::uint32_t weights, std::uint32_t bytes,
+                                                        std::uint32_t sum) {
+    std::uint32_t made;
+    asm("dp2a.lo.u32.u32 %0, %1, %2, %3;" : "=r"(made) : "r"(weights), "r"(bytes), "r"(sum));
+    return made;
+}
+__device__ __forceinline__ std::uint32_t dotHighUnsigned(std::uint32_t weights, std::uint32_t bytes,
+                                                         std::uint32_t sum) {
+    std::uint32_t made;
+    asm("dp2a.hi.u32.u32 %0, %1, %2, %3;" : "=r"(made) : "r"(weights), "r"(bytes), "r"(sum));
+    return made;
+}
 // sum + weights (four of 8 bits) times the four bytes.
 __device__ __forceinline__ int dotBytes(std::uint32_t weights, std::uint32_t bytes, int sum) {
     int made;

@@ -71,6 +71,11 @@ TextParameters laplacianParameters(Chance& chance, Size) {
             {"output", chance.oneOf({"absolute", "signed"})}};
 }
 
+TextParameters gradientParameters(Chance& chance, Size) {
+    return {{"kernel", chance.oneOf({"sobel", "scharr", "prewitt"})},
+            {"output", chance.oneOf({"magnitude", "horizontal", "vertical"})}};
+}
+
 TextParameters bilateralParameters(Chance& chance, Size) {
     return {{"radius", chance.textBetween(1, chance.oneIn(2) ? 15 : 6)},
             {"sigma_space", chance.oneOf({"0.1", "1", "3", "10", "100"})},
@@ -94,10 +99,13 @@ struct Choice {
     TextParameters (*parameters)(Chance&, Size);
 };
 
-constexpr Choice kChoices[] = {
-    {"resize", resizeParameters},         {"convolve", convolveParameters},
-    {"laplacian", laplacianParameters},   {"bilateral", bilateralParameters},
-    {"morphology", morphologyParameters}, {"local_statistics", statisticsParameters}};
+constexpr Choice kChoices[] = {{"resize", resizeParameters},
+                               {"convolve", convolveParameters},
+                               {"laplacian", laplacianParameters},
+                               {"gradient", gradientParameters},
+                               {"bilateral", bilateralParameters},
+                               {"morphology", morphologyParameters},
+                               {"local_statistics", statisticsParameters}};
 
 constexpr int kPlansEach = 60;
 
