@@ -21,9 +21,6 @@ using io::HelperProcess;
 using io::HelperRequest;
 using HelperPtr = std::unique_ptr<HelperProcess>;
 
-// As many processes as were at work at once, at most these, wait for the next file.
-constexpr std::size_t kMostWaiting = 4;
-
 constexpr const char* kSecondsVariable = "WARPSCOPE_DECODE_SECONDS";
 
 // A decoder that waits for the processor, on a busy machine, is none that hangs.
@@ -76,7 +73,7 @@ class Helpers {
 
     void give(HelperPtr helper) {
         const std::lock_guard lock(m_mutex);
-        if (helper->ready() && m_waiting.size() < kMostWaiting)
+        if (helper->ready() && m_waiting.size() < kMostWaitingHelpers)
             m_waiting.push_back(std::move(helper));
     }
 

@@ -41,6 +41,9 @@ struct DecodeHelper {
 
 inline constexpr int kMostDecodeSeconds = 86'400;
 
+// As many processes as were at work at once, at most these, wait for the next file.
+inline constexpr std::size_t kMostWaitingHelpers = 4;
+
 // That of the installation, warpscope-decode; the environment variable WARPSCOPE_DECODE names
 // another one, or with "off" none. WARPSCOPE_DECODE_SECONDS is its processor time, 1 to
 // kMostDecodeSeconds, and half of its time; a warning in the log where it is no such number.
