@@ -1,8 +1,11 @@
-// The mean over a square from integral images of a band of rows. Differences of sums are right
-// modulo 2^32 (2^64) although the sums themselves may not be.
+// The mean over a square: 8 bits by sums that slide (sliding_sums.cuh); 16 bits and the largest
+// windows from integral images of a band of rows. Differences of sums are right modulo 2^32 (2^64)
+// although the sums themselves may not be.
 #include "cuda_kernels/smoothing/box_mean.cuh"
 
+#include "cuda_kernels/runtime/sample_loads.cuh"
 #include "cuda_kernels/smoothing/box_sums.cuh"
+#include "cuda_kernels/smoothing/sliding_sums.cuh"
 
 namespace warpscope::cuda {
 namespace {
@@ -57,6 +60,39 @@ struct MeanOfSums {
     }
 };
 
+// Of some pixels at once.
+template <int C>
+struct MeansOfSums {
+    static constexpr bool kNeedsCentre = C == 4;
+    static constexpr int kPixels = LanePixels<C>::kPixels, kColours = LanePixels<C>::kColours;
+    static constexpr int kWords = LanePixels<C>::kWords;
+    std::uint32_t half;
+    FastDivide divide;  // sums stay below 2^25
+
+    __device__ __forceinline__ void operator()(const std::uint32_t (&sums)[kColours][kPixels],
+                                               const std::uint32_t (&centre)[kWords],
+                                               std::byte* out) const {
+        std::uint32_t words[kWords] = {};
+        if constexpr (C == 4) {
+#pragma unroll
+            for (int i = 0; i < kWords; ++i) words[i] = centre[i] & 0xff000000u;
+        }
+#pragma unroll
+        for (int c = 0; c < kColours; ++c)
+#pragma unroll
+            for (int k = 0; k < kPixels; ++k)
+                words[k * C / 4] |= divide(sums[c][k] + half) << (C == 1 ? k % 4 * 8 : c * 8);
+        storeWords<4 * kWords>(out, words);
+    }
+};
+
+template <int C>
+void runSliding(KernelContext& context, const BoxMeanPlan& plan, const DeviceImage& in,
+                const DeviceImage& out) {
+    forSlidingSums<C>(context, "box mean", plan.radius, in, out,
+                      MeansOfSums<C>{plan.count / 2, FastDivide(plan.count)});
+}
+
 template <class T, class Sum>
 void runSums(KernelContext& context, const BoxMeanPlan& plan, const DeviceImage& in,
              const DeviceImage& out) {
@@ -74,6 +110,9 @@ void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const 
     // 16 bits: up to radius 127 the sum over a window fits in 32 bits.
     if (isFloat(in.format))
         boxMeanOfFloats(context, box, in, out);
+    else if (bytesPerSample(in.format) == 1 && box.radius <= kMostSlidingRadius)
+        isColor(in.format) ? runSliding<4>(context, box, in, out)
+                           : runSliding<1>(context, box, in, out);
     else if (bytesPerSample(in.format) == 1)
         runSums<std::uint8_t, std::uint32_t>(context, box, in, out);
     else if (std::uint64_t(box.count) * 65535u < (std::uint64_t(1) << 32))
@@ -83,9 +122,8 @@ void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const 
 }
 
 std::vector<ParamSet> warmUps() {
-    std::vector<ParamSet> sets(2);
-    sets[0].set("radius", std::int64_t(3));
-    sets[1].set("radius", std::int64_t(200));
+    std::vector<ParamSet> sets;
+    for (const int radius : {3, 64, 200}) sets.emplace_back().set("radius", std::int64_t(radius));
     return sets;
 }
 

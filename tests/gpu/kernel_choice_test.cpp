@@ -94,6 +94,16 @@ TextParameters statisticsParameters(Chance& chance, Size) {
             {"radius", chance.textBetween(1, chance.oneIn(3) ? 30 : 5)}};
 }
 
+TextParameters boxParameters(Chance& chance, Size) {
+    return {{"radius", chance.textBetween(1, chance.oneIn(3) ? 200 : 40)}};
+}
+
+TextParameters adaptiveParameters(Chance& chance, Size size) {
+    TextParameters made = boxParameters(chance, size);
+    made.emplace_back("offset", chance.textBetween(-20, 20));
+    return made;
+}
+
 struct Choice {
     const char* operation;
     TextParameters (*parameters)(Chance&, Size);
@@ -105,7 +115,9 @@ constexpr Choice kChoices[] = {{"resize", resizeParameters},
                                {"gradient", gradientParameters},
                                {"bilateral", bilateralParameters},
                                {"morphology", morphologyParameters},
-                               {"local_statistics", statisticsParameters}};
+                               {"local_statistics", statisticsParameters},
+                               {"box_mean", boxParameters},
+                               {"adaptive_threshold", adaptiveParameters}};
 
 constexpr int kPlansEach = 60;
 
