@@ -1,10 +1,12 @@
-// Black and white by the mean around each pixel: exact sums from integral images of luma, compared
-// and never divided; float by the box mean.
+// Black and white by the mean around each pixel: exact sums of luma, compared and never divided; of
+// 8 bits by sums that slide, of 16 and of the largest windows from integral images; float by the
+// box mean.
 #include "engine/operations/tone/adaptive_threshold.h"
 
 #include "cuda_kernels/runtime/pointwise.cuh"
 #include "cuda_kernels/smoothing/box_mean.cuh"
 #include "cuda_kernels/smoothing/box_sums.cuh"
+#include "cuda_kernels/smoothing/sliding_sums.cuh"
 
 namespace warpscope::cuda {
 namespace {
@@ -29,6 +31,53 @@ struct CompareWithSum {
         reinterpret_cast<T*>(out)[x] = white ? T(~T(0)) : T(0);
     }
 };
+
+// ---- 8 bits ----
+
+struct LumaOfBytes : PointwiseBody {
+    static constexpr int kPixels = 4, kBytesIn = 16, kBytesOut = 4, kWork = 3;
+    __device__ void operator()(const std::uint32_t (&in)[4], std::uint32_t (&out)[1],
+                               const PiecePlace&) const {
+#pragma unroll
+        for (int i = 0; i < 4; ++i)
+            out[0] |= luma(byteOf(in[i], 0), byteOf(in[i], 1), byteOf(in[i], 2)) << (8 * i);
+    }
+};
+
+struct CompareWithSums {
+    static constexpr bool kNeedsCentre = true;
+    static constexpr int kPixels = LanePixels<1>::kPixels, kWords = LanePixels<1>::kWords;
+    std::int32_t offset;
+    std::int32_t count;  // at most 257^2: products and sums fit
+
+    __device__ __forceinline__ void operator()(const std::uint32_t (&sums)[1][kPixels],
+                                               const std::uint32_t (&levels)[kWords],
+                                               std::byte* out) const {
+        std::uint32_t words[kWords] = {};
+#pragma unroll
+        for (int k = 0; k < kPixels; ++k) {
+            const int level = int(byteOf(levels[k / 4], k % 4)) + offset;
+            if (level * count > int(sums[0][k])) words[k / 4] |= 255u << (k % 4 * 8);
+        }
+        storeWords<4 * kWords>(out, words);
+    }
+};
+
+// Luma of colour is made once: a window's rows come and go, so that it would be needed three times.
+void runSliding(KernelContext& context, const AdaptiveThresholdPlan& plan, const DeviceImage& in,
+                const DeviceImage& out) {
+    DeviceMemory memory;
+    DeviceImage levels = in;
+    if (isColor(in.format)) {
+        levels.format = PixelFormat::Gray8;
+        levels.pitch = devicePitch(levels.format, in.size);
+        memory = context.allocate(std::size_t(levels.pitch) * unsigned(in.size.height));
+        levels.data = memory.as();
+        runPointwise(context, "luma of bytes", in, levels, LumaOfBytes{});
+    }
+    forSlidingSums<1>(context, "adaptive threshold", plan.radius, levels, out,
+                      CompareWithSums{plan.offset, plan.count});
+}
 
 template <class T, class Sum>
 void runSums(KernelContext& context, const AdaptiveThresholdPlan& plan, const DeviceImage& in,
@@ -104,6 +153,8 @@ void run(KernelContext& context, const Plan& given, const DeviceImage& in, const
     // 16 bits: up to radius 127 the sum over a window fits in 32 bits.
     if (isFloat(in.format))
         runFloats(context, plan, in, out);
+    else if (bytesPerSample(in.format) == 1 && plan.radius <= kMostSlidingRadius)
+        runSliding(context, plan, in, out);
     else if (bytesPerSample(in.format) == 1)
         runSums<std::uint8_t, std::uint32_t>(context, plan, in, out);
     else if (std::uint64_t(plan.count) * 65535u < (std::uint64_t(1) << 32))
@@ -113,9 +164,8 @@ void run(KernelContext& context, const Plan& given, const DeviceImage& in, const
 }
 
 std::vector<ParamSet> warmUps() {
-    std::vector<ParamSet> sets(2);
-    sets[0].set("radius", std::int64_t(10));
-    sets[1].set("radius", std::int64_t(200));
+    std::vector<ParamSet> sets;
+    for (const int radius : {10, 64, 200}) sets.emplace_back().set("radius", std::int64_t(radius));
     return sets;
 }
 
