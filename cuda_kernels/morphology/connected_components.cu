@@ -1,165 +1,155 @@
-// Components without the host: non-zero pixels that touch are joined to sets, each known by the
-// smallest index in it, which is that of its first pixel; the first pixels of sets that are large
-// enough are numbered by a prefix sum; every pixel takes the number of its set. Which pixels make a
-// set does not depend on the order in which threads join them.
+// Components without the host: non-zero pixels become bits, runs of them are joined to sets
+// (run_sets.cuh), the roots of sets that are large enough are numbered in the order of their first
+// pixels, every pixel takes the number of its set. Areas and numbers look at the roots within tiles
+// alone: a set that fills the image has one a tile.
 #include "engine/operations/morphology/connected_components.h"
 
 #include <algorithm>
 
 #include "cuda_kernels/edges/luma_tile.cuh"
+#include "cuda_kernels/morphology/run_sets.cuh"
 
 namespace warpscope::cuda {
 namespace {
 
 constexpr unsigned kThreads = 256;
 constexpr unsigned kWarps = kThreads / 32;
-constexpr std::uint32_t kNoSet = 0xffffffffu;
-// Indices that one block numbers.
-constexpr unsigned kChunk = 16 * kThreads;
-constexpr int kAreaRows = 16;
+constexpr int kRows = 32;
+// A word a thread.
+constexpr unsigned kTileWords = kRows * kSetTileWords;
+constexpr unsigned kTileWarps = kTileWords / 32;
+// Words that a block numbers.
+constexpr unsigned kChunk = kThreads;
 
-// Where a thread's pixel is: blocks are pieces of rows, numbered along the rows, so that a warp has
-// 32 pixels that follow each other in a row.
-struct PixelPlace {
-    int x, y;
-    bool inside;
-    std::uint32_t index;
-
-    __device__ PixelPlace(Size size, int first, int last, FastDivide piecesAcross) {
-        const std::uint32_t down = piecesAcross(blockIdx.x);
-        x = int((blockIdx.x - down * piecesAcross.divisor) * kThreads + threadIdx.x);
-        y = first + int(down);
-        inside = x < size.width && y < last;
-        index = std::uint32_t(y) * std::uint32_t(size.width) + std::uint32_t(x);
-    }
+// What there is beside the sets.
+struct RootMemory {
+    std::uint32_t* roots;  // words: a bit for the first bit of each run that is a root of its tile
+    std::uint32_t* areas;  // of nodes, where a smallest area is asked for
+    std::uint32_t* numbers;  // of nodes: within the chunk, from 1 on; 0: too small
+    std::uint32_t* counts;   // of chunks; in the end, of those before
+    std::uint32_t* done;     // blocks
 };
 
-// Of the run of set bits that bit `lane` is in: its lowest one. All bits from `lane` down to it are
-// set.
-__device__ __forceinline__ int startOfRun(std::uint32_t bits, int lane) {
-    const std::uint32_t clear = ~bits & ((1u << lane) - 1u);
-    return clear ? 32 - __clz(int(clear)) : 0;
-}
+// ---- tiles ----
 
-// A pixel begins in the set of the first pixel of its run among the 32 of its warp.
+// Bits of a group of pixels in a row that is inside; what is beyond its end may be anything.
 template <class T, int C>
-__global__ void __launch_bounds__(kThreads)
-    beginSetsKernel(DeviceImage in, int first, int last, FastDivide piecesAcross,
-                    std::uint32_t* sets, std::uint32_t* areas) {
-    const PixelPlace at(in.size, first, last, piecesAcross);
-    const bool set =
-        at.inside && lumaAt<T, C>(in.data + std::int64_t(at.y) * in.pitch, at.x) != T(0);
-    const std::uint32_t bits = __ballot_sync(0xffffffffu, set);
-    if (!at.inside) return;
-    const int lane = int(threadIdx.x % 32), start = startOfRun(bits, lane);
-    sets[at.index] = set ? at.index - std::uint32_t(lane - start) : kNoSet;
-    // Where nothing begins there never is an area.
-    if (set && start == lane) areas[at.index] = 0;
-}
-
-// Others may join sets meanwhile: indices only become smaller and stay in the set.
-__device__ __forceinline__ std::uint32_t firstOfSet(const std::uint32_t* sets,
-                                                    std::uint32_t index) {
-    for (std::uint32_t next; (next = __ldcg(sets + index)) != index;) index = next;
-    return index;
-}
-
-__device__ __forceinline__ void joinSets(std::uint32_t* sets, std::uint32_t a, std::uint32_t b) {
-    while (true) {
-        a = firstOfSet(sets, a);
-        b = firstOfSet(sets, b);
-        if (a == b) return;
-        const std::uint32_t large = max(a, b), small = min(a, b);
-        const std::uint32_t before = atomicMin(sets + large, small);
-        if (before == large) return;
-        // Somebody else was first: what it was joined to is joined too.
-        a = before;
-        b = small;
-    }
-}
-
-__global__ void __launch_bounds__(kThreads)
-    joinSetsKernel(Size size, int first, int last, FastDivide piecesAcross, bool corners,
-                   std::uint32_t* sets) {
-    const PixelPlace at(size, first, last, piecesAcross);
-    if (!at.inside) return;
-    const auto width = std::uint32_t(size.width);
-    // Which pixels are in a set at all never changes.
-    const auto isSet = [&](std::uint32_t index) { return __ldcg(sets + index) != kNoSet; };
-    if (!isSet(at.index)) return;
-    const bool hasLeft = at.x > 0, hasRight = at.x + 1 < size.width;
-    const bool left = hasLeft && isSet(at.index - 1);
-    if (left && at.x % 32 == 0) joinSets(sets, at.index, at.index - 1);
-    if (at.y == 0) return;
-    const std::uint32_t above = at.index - width;
-    const bool aboveLeft = hasLeft && isSet(above - 1);
-    // What the neighbours at the left and right join is not joined again.
-    if (isSet(above)) {
-        if (!(left && aboveLeft)) joinSets(sets, at.index, above);
-        return;
-    }
-    if (!corners) return;
-    if (aboveLeft && !left) joinSets(sets, at.index, above - 1);
-    if (hasRight && isSet(above + 1) && !isSet(at.index + 1)) joinSets(sets, at.index, above + 1);
-}
-
-// Every pixel's set by its first pixel, and the area of each set there: added up by the first pixel
-// of each run of a warp, over kAreaRows rows as long as the set stays the same, because a set that
-// fills the image would have all warps wait for one address. Others may be on their way through the
-// sets meanwhile; they get to the same one.
-__global__ void __launch_bounds__(kThreads)
-    countAreasKernel(Size size, int first, int last, FastDivide piecesAcross, std::uint32_t* sets,
-                     std::uint32_t* areas) {
-    const std::uint32_t down = piecesAcross(blockIdx.x);
-    const int x = int((blockIdx.x - down * piecesAcross.divisor) * kThreads + threadIdx.x);
-    const int lane = int(threadIdx.x % 32);
-    const int begin = first + int(down) * kAreaRows, end = min(begin + kAreaRows, last);
-    std::uint32_t known = kNoSet, area = 0;
-    for (int y = begin; y < end; ++y) {
-        const std::uint32_t index = std::uint32_t(y) * std::uint32_t(size.width) + std::uint32_t(x);
-        const bool set = x < size.width && __ldcg(sets + index) != kNoSet;
-        const std::uint32_t bits = __ballot_sync(0xffffffffu, set);
-        const int start = set ? startOfRun(bits, lane) : lane;
-        std::uint32_t root = kNoSet;
-        if (set && start == lane) {
-            root = firstOfSet(sets, index);
-            // Bits from here on that are set: up to the first clear one.
-            const std::uint32_t rest = ~(bits >> lane);
-            const auto length = std::uint32_t(rest ? __ffs(int(rest)) - 1 : 32);
-            if (root != known) {
-                if (area) atomicAdd(areas + known, area);
-                known = root;
-                area = 0;
-            }
-            area += length;
+__device__ __forceinline__ std::uint32_t nonZeroBits(const std::byte* row, int x) {
+    constexpr int kBytes = kGroup * C * int(sizeof(T));
+    std::uint32_t words[kBytes / 4];
+    loadWords<kBytes>(row + std::int64_t(x) * (C * int(sizeof(T))), words);
+    std::uint32_t bits = 0;
+#pragma unroll
+    for (int k = 0; k < kGroup; ++k) {
+        bool set;
+        if constexpr (std::is_floating_point_v<T>) {
+            if constexpr (C == 1)
+                set = __uint_as_float(words[k]) != 0.0f;
+            else
+                set = luma(__uint_as_float(words[4 * k]), __uint_as_float(words[4 * k + 1]),
+                           __uint_as_float(words[4 * k + 2])) != 0.0f;
+        } else if constexpr (C == 1) {
+            set = sampleOf<T>(words, k) != 0;
+        } else {
+            set = luma(sampleOf<T>(words, 4 * k), sampleOf<T>(words, 4 * k + 1),
+                       sampleOf<T>(words, 4 * k + 2)) != 0;
         }
-        root = __shfl_sync(0xffffffffu, root, start);
-        if (set) __stcg(sets + index, root);
+        bits |= std::uint32_t(set) << k;
     }
-    if (area) atomicAdd(areas + known, area);
+    return bits;
 }
 
-// ---- numbers ----
-
-__device__ __forceinline__ bool isFirstOfLarge(const std::uint32_t* sets,
-                                               const std::uint32_t* areas, std::uint64_t index,
-                                               std::uint64_t pixels, std::uint64_t minArea) {
-    return index < pixels && sets[index] == std::uint32_t(index) && areas[index] >= minArea;
+template <class T, int C>
+__device__ __forceinline__ void loadTileWords(const DeviceImage& in, int left, int top,
+                                              std::uint32_t* words) {
+    // Rows on their way at once.
+    constexpr int kAtOnce = C * int(sizeof(T)) <= 4 ? 8 : 2;
+    const int warp = int(threadIdx.x / 32), lane = int(threadIdx.x % 32);
+    const int x = left + lane * kGroup;
+    const int beyond = x + kGroup - in.size.width;
+    const std::uint32_t inside = beyond <= 0 ? 15u : beyond < kGroup ? 15u >> beyond : 0u;
+    for (int begin = warp; begin < kRows; begin += kAtOnce * int(kTileWarps)) {
+        std::uint32_t bits[kAtOnce];
+#pragma unroll
+        for (int i = 0; i < kAtOnce; ++i) {
+            const int y = top + begin + i * int(kTileWarps);
+            bits[i] = inside && y < in.size.height
+                          ? nonZeroBits<T, C>(in.data + std::int64_t(y) * in.pitch, x) & inside
+                          : 0u;
+        }
+#pragma unroll
+        for (int i = 0; i < kAtOnce; ++i) {
+            std::uint32_t word = bits[i] << (kGroup * (lane % 8));
+#pragma unroll
+            for (int step = 1; step < 8; step *= 2)
+                word |= __shfl_xor_sync(0xffffffffu, word, step);
+            if (lane % 8 == 0)
+                words[(begin + i * int(kTileWarps)) * kSetTileWords + lane / 8] = word;
+        }
+    }
 }
 
+// Rows of tiles from firstTileRow on.
+template <class T, int C, bool kAreas>
+__global__ void __launch_bounds__(kTileWords)
+    beginSetsKernel(DeviceImage in, int firstTileRow, FastDivide tilesAcross, bool corners,
+                    RunSets sets, RootMemory memory) {
+    __shared__ std::uint32_t words[kTileWords];
+    __shared__ std::uint32_t parents[kTileWords * kNodesPerWord];
+    __shared__ std::uint32_t areas[kAreas ? kTileWords * kNodesPerWord : 1];
+    const std::uint32_t down = tilesAcross(blockIdx.x);
+    const int across = int(blockIdx.x - down * tilesAcross.divisor);
+    const TileWord at(sets, across * kSetTileWords, (firstTileRow + int(down)) * kRows);
+    if (firstTileRow == 0 && blockIdx.x == 0 && threadIdx.x == 0) *memory.done = 0;
+    if constexpr (kAreas)
+        for (unsigned i = threadIdx.x; i < kTileWords * kNodesPerWord; i += kTileWords)
+            areas[i] = 0;
+    loadTileWords<T, C>(in, at.tileLeft * 32, at.tileTop, words);
+    __syncthreads();
+    joinTile<kRows, false>(words, nullptr, parents, corners);
+    const std::uint32_t word = words[threadIdx.x], node = threadIdx.x * kNodesPerWord;
+    const std::uint32_t index = at.index(sets);
+    std::uint32_t roots = 0;
+    for (std::uint32_t firsts = firstsOfRuns(word); firsts; firsts &= firsts - 1) {
+        const int bit = __ffs(int(firsts)) - 1;
+        const std::uint32_t own = std::uint32_t(bit) / 2;
+        const std::uint32_t root = rootAtRest<false>(parents, node + own);
+        if (root == node + own) roots |= 1u << bit;
+        if constexpr (kAreas) atomicAdd(areas + root, std::uint32_t(__popc(restOfRun(word, bit))));
+        sets.parents[index * kNodesPerWord + own] = at.inImage<false>(sets, root);
+    }
+    if (at.inside) {
+        sets.words[index] = word;
+        memory.roots[index] = roots;
+    }
+    if constexpr (kAreas) {
+        __syncthreads();
+        for (; roots; roots &= roots - 1) {
+            const auto own = std::uint32_t(__ffs(int(roots)) - 1) / 2;
+            memory.areas[index * kNodesPerWord + own] = areas[node + own];
+        }
+    }
+}
+
+// ---- areas and numbers ----
+
+// Calls visit(node) for the roots within tiles that a word has.
+template <class Visit>
+__device__ __forceinline__ void forEachRoot(std::uint32_t roots, std::uint32_t wordIndex,
+                                            const Visit& visit) {
+    for (; roots; roots &= roots - 1)
+        visit(wordIndex * kNodesPerWord + std::uint32_t(__ffs(int(roots)) - 1) / 2);
+}
+
+// The area of a tile's part of a set goes to the root of the set.
 __global__ void __launch_bounds__(kThreads)
-    countFirstsKernel(const std::uint32_t* sets, const std::uint32_t* areas, std::uint64_t pixels,
-                      std::uint64_t minArea, int firstChunk, std::uint32_t* counts) {
-    __shared__ std::uint32_t total;
-    if (threadIdx.x == 0) total = 0;
-    __syncthreads();
-    const std::uint64_t begin = (std::uint64_t(firstChunk) + blockIdx.x) * kChunk;
-    std::uint32_t own = 0;
-    for (unsigned i = threadIdx.x; i < kChunk; i += kThreads)
-        own += isFirstOfLarge(sets, areas, begin + i, pixels, minArea);
-    if (own) atomicAdd(&total, own);
-    __syncthreads();
-    if (threadIdx.x == 0) counts[firstChunk + int(blockIdx.x)] = total;
+    addAreasKernel(RunSets sets, RootMemory memory, std::uint32_t words, int firstChunk) {
+    const std::uint32_t index = (unsigned(firstChunk) + blockIdx.x) * kChunk + threadIdx.x;
+    if (index >= words) return;
+    forEachRoot(memory.roots[index], index, [&](std::uint32_t node) {
+        const std::uint32_t root = rootOf<false>(GlobalParents{sets.parents}, node);
+        if (root != node) atomicAdd(memory.areas + root, memory.areas[node]);
+    });
 }
 
 // Sum of the values of the threads before this one; `all` becomes that of the whole block. All
@@ -187,105 +177,136 @@ __device__ __forceinline__ std::uint32_t sumBefore(std::uint32_t value, std::uin
     return before + sum - value;
 }
 
-// One block: counts of chunks become sums of those before.
-__global__ void __launch_bounds__(kThreads) sumCountsKernel(std::uint32_t* counts, int chunks) {
+// Roots within tiles get the root of their set as parent, and that a number within its chunk. The
+// block that is done last makes of the counts of chunks those of all before.
+__global__ void __launch_bounds__(kThreads)
+    numberKernel(RunSets sets, RootMemory memory, std::uint32_t words, std::uint64_t minArea,
+                 int firstChunk, std::uint32_t chunks) {
     __shared__ std::uint32_t warpSums[kWarps];
+    __shared__ bool last;
+    const std::uint32_t chunk = unsigned(firstChunk) + blockIdx.x;
+    const std::uint32_t index = chunk * kChunk + threadIdx.x;
+    const std::uint32_t roots = index < words ? memory.roots[index] : 0;
+    const auto counts = [&](std::uint32_t node) {
+        return minArea <= 1 || memory.areas[node] >= minArea;
+    };
+    std::uint32_t own = 0;
+    forEachRoot(roots, index, [&](std::uint32_t node) {
+        const std::uint32_t root = rootOf<false>(GlobalParents{sets.parents}, node);
+        if (root != node)
+            sets.parents[node] = root;
+        else if (counts(node))
+            ++own;
+    });
+    std::uint32_t all;
+    std::uint32_t number = sumBefore(own, warpSums, all);
+    forEachRoot(roots, index, [&](std::uint32_t node) {
+        if (sets.parents[node] == node) memory.numbers[node] = counts(node) ? ++number : 0;
+    });
+    if (threadIdx.x == 0) {
+        memory.counts[chunk] = all;
+        __threadfence();
+        last = atomicAdd(memory.done, 1u) + 1 == chunks;
+    }
+    __syncthreads();
+    if (!last) return;
+    __threadfence();
+    constexpr unsigned kEach = 4;
     std::uint32_t carried = 0;
-    for (int begin = 0; begin < chunks; begin += int(kThreads)) {
-        const int i = begin + int(threadIdx.x);
-        const std::uint32_t value = i < chunks ? counts[i] : 0;
-        std::uint32_t all;
-        const std::uint32_t before = sumBefore(value, warpSums, all);
-        if (i < chunks) counts[i] = carried + before;
+    for (std::uint32_t begin = 0; begin < chunks; begin += kThreads * kEach) {
+        const std::uint32_t first = begin + threadIdx.x * kEach;
+        std::uint32_t values[kEach], sum = 0;
+#pragma unroll
+        for (unsigned i = 0; i < kEach; ++i) {
+            values[i] = first + i < chunks ? __ldcg(memory.counts + first + i) : 0;
+            sum += values[i];
+        }
+        std::uint32_t before = carried + sumBefore(sum, warpSums, all);
+#pragma unroll
+        for (unsigned i = 0; i < kEach; ++i) {
+            if (first + i < chunks) memory.counts[first + i] = before;
+            before += values[i];
+        }
         carried += all;
     }
 }
 
-// The area of a set gives way to its number.
+// A group of pixels a thread, rows [first, last). What is beyond a row goes into its padding.
 __global__ void __launch_bounds__(kThreads)
-    numberKernel(const std::uint32_t* sets, std::uint32_t* areas, std::uint64_t pixels,
-                 std::uint64_t minArea, int firstChunk, const std::uint32_t* counts) {
-    __shared__ std::uint32_t warpSums[kWarps];
-    const int chunk = firstChunk + int(blockIdx.x);
-    const std::uint64_t begin = std::uint64_t(chunk) * kChunk;
-    std::uint32_t carried = counts[chunk];
-    for (unsigned i = 0; i < kChunk; i += kThreads) {
-        const std::uint64_t index = begin + i + threadIdx.x;
-        const bool counted = isFirstOfLarge(sets, areas, index, pixels, minArea);
-        std::uint32_t all;
-        const std::uint32_t before = sumBefore(counted, warpSums, all);
-        if (counted)
-            areas[index] = carried + before + 1;
-        else if (index < pixels && sets[index] == std::uint32_t(index))
-            areas[index] = 0;
-        carried += all;
+    paintLabelsKernel(DeviceImage out, int first, int last, FastDivide groupsAcross, RunSets sets,
+                      const std::uint32_t* numbers, const std::uint32_t* counts) {
+    const std::uint32_t group = blockIdx.x * kThreads + threadIdx.x;
+    const std::uint32_t down = groupsAcross(group);
+    const int y = first + int(down);
+    if (y >= last) return;
+    const std::uint32_t across = group - down * groupsAcross.divisor;
+    const std::uint32_t index = std::uint32_t(y) * std::uint32_t(sets.perRow) + across / 8;
+    const std::uint32_t word = sets.words[index];
+    const int shift = kGroup * int(across % 8);
+    std::uint32_t made[kGroup] = {};
+    for (std::uint32_t rest = word & 15u << shift; rest;) {
+        const int bit = __ffs(int(rest)) - 1;
+        const std::uint32_t run = restOfRun(word, bit);
+        const std::uint32_t root = sets.parents[sets.parents[nodeAt(index, word, bit)]];
+        const std::uint32_t number = numbers[root];
+        const std::uint32_t label = number ? counts[root / (kNodesPerWord * kChunk)] + number : 0;
+#pragma unroll
+        for (int k = 0; k < kGroup; ++k)
+            if (run >> (shift + k) & 1u) made[k] = label;
+        rest &= ~run;
     }
-}
-
-__global__ void __launch_bounds__(kThreads)
-    paintLabelsKernel(DeviceImage out, int first, int last, FastDivide piecesAcross,
-                      const std::uint32_t* sets, const std::uint32_t* labels) {
-    const PixelPlace at(out.size, first, last, piecesAcross);
-    if (!at.inside) return;
-    const std::uint32_t set = sets[at.index];
-    reinterpret_cast<std::uint32_t*>(out.data + std::int64_t(at.y) * out.pitch)[at.x] =
-        set == kNoSet ? 0 : labels[set];
+    storeWords<16>(out.data + std::int64_t(y) * out.pitch + std::int64_t(across) * 16, made);
 }
 
 template <class T, int C>
 void findLabels(KernelContext& context, const ComponentRule& rule, const DeviceImage& in,
                 const DeviceImage& out) {
-    const Size size = in.size;
-    const auto pixels = std::uint64_t(size.pixels());
-    const std::uint32_t chunks = divideUp(pixels, kChunk);
-    const DeviceMemory setMemory = context.allocate(pixels * sizeof(std::uint32_t));
-    const DeviceMemory areaMemory = context.allocate(pixels * sizeof(std::uint32_t));
-    const DeviceMemory countMemory = context.allocate(chunks * sizeof(std::uint32_t));
-    auto* sets = setMemory.as<std::uint32_t>();
-    auto* areas = areaMemory.as<std::uint32_t>();
+    const RunSetsMemory<kRows> memory(context, in.size);
+    const RunSets sets = memory.sets;
+    const auto words = std::uint32_t(memory.words);
+    const std::uint32_t chunks = divideUp(words, kChunk);
+    const bool small = rule.minArea > 1, corners = rule.connectivity == 8;
+    const std::size_t nodeBytes = memory.words * kNodesPerWord * sizeof(std::uint32_t);
+    const DeviceMemory rootMemory = context.allocate(memory.words * sizeof(std::uint32_t));
+    const DeviceMemory areaMemory = small ? context.allocate(nodeBytes) : DeviceMemory();
+    const DeviceMemory numberMemory = context.allocate(nodeBytes);
+    const DeviceMemory countMemory =
+        context.allocate((std::size_t(chunks) + 1) * sizeof(std::uint32_t));
     auto* counts = countMemory.as<std::uint32_t>();
+    const RootMemory roots{rootMemory.as<std::uint32_t>(),
+                           small ? areaMemory.as<std::uint32_t>() : nullptr,
+                           numberMemory.as<std::uint32_t>(), counts, counts + chunks};
 
-    const std::uint32_t pieces = divideUp(unsigned(size.width), kThreads);
-    const FastDivide across(pieces);
-    const std::int64_t rowBytes = std::int64_t(size.width) * 8;
-    const auto forEachPiece = [&](std::int64_t bytesPerRow, std::int64_t workPerPixel,
-                                  const auto& launchBand) {
-        const int fitting =
-            context.rowsPerLaunch(bytesPerRow, std::int64_t(pieces) * kThreads * workPerPixel);
-        // Blocks are counted in 31 bits, which a division by their number across needs.
-        const int bandRows = int(std::min<std::uint32_t>(unsigned(fitting), 0x7fffffffu / pieces));
-        context.forEachBand(size.height, std::max(bandRows, 1), [&](int first, int last) {
-            launchBand(first, last, pieces * unsigned(last - first));
+    const FastDivide tilesAcross(memory.tilesAcross);
+    memory.forEachTileRow(
+        context, in.pitch + std::int64_t(in.size.width) * 4, 32, memory.tilesAcross,
+        [&](int first, int last) {
+            launch(context, "begin components", memory.tilesAcross * unsigned(last - first),
+                   kTileWords, 0,
+                   small ? beginSetsKernel<T, C, true> : beginSetsKernel<T, C, false>, in, first,
+                   tilesAcross, corners, sets, roots);
         });
-    };
-    forEachPiece(in.pitch + rowBytes, 8, [&](int first, int last, unsigned blocks) {
-        launch(context, "begin components", blocks, kThreads, 0, beginSetsKernel<T, C>, in, first,
-               last, across, sets, areas);
-    });
-    // Chains of indices may be long.
-    forEachPiece(4 * rowBytes, 128, [&](int first, int last, unsigned blocks) {
-        launch(context, "join components", blocks, kThreads, 0, joinSetsKernel, size, first, last,
-               across, rule.connectivity == 8, sets);
-    });
-    forEachPiece(4 * rowBytes, 128, [&](int first, int last, unsigned blocks) {
-        const unsigned strips =
-            blocks / unsigned(last - first) * divideUp(unsigned(last - first), kAreaRows);
-        launch(context, "areas of components", strips, kThreads, 0, countAreasKernel, size, first,
-               last, across, sets, areas);
-    });
-    const int bandChunks = context.rowsPerLaunch(std::int64_t(kChunk) * 12, kChunk * 16);
-    context.forEachBand(int(chunks), bandChunks, [&](int first, int last) {
-        launch(context, "count components", unsigned(last - first), kThreads, 0, countFirstsKernel,
-               sets, areas, pixels, rule.minArea, first, counts);
-    });
-    launch(context, "sum of components", 1, kThreads, 0, sumCountsKernel, counts, int(chunks));
+    memory.joinTiles<false>(context, "join components", corners);
+    const int bandChunks = context.rowsPerLaunch(std::int64_t(kChunk) * 128, kChunk * 256);
+    if (small) {
+        context.forEachBand(int(chunks), bandChunks, [&](int first, int last) {
+            launch(context, "areas of components", unsigned(last - first), kThreads, 0,
+                   addAreasKernel, sets, roots, words, first);
+        });
+    }
     context.forEachBand(int(chunks), bandChunks, [&](int first, int last) {
         launch(context, "number components", unsigned(last - first), kThreads, 0, numberKernel,
-               sets, areas, pixels, rule.minArea, first, counts);
+               sets, roots, words, rule.minArea, first, chunks);
     });
-    forEachPiece(4 * rowBytes, 16, [&](int first, int last, unsigned blocks) {
-        launch(context, "labels of components", blocks, kThreads, 0, paintLabelsKernel, out, first,
-               last, across, sets, areas);
+    const std::uint32_t groups = divideUp(unsigned(in.size.width), kGroup);
+    const int bandRows = std::min(context.rowsPerLaunch(out.pitch + std::int64_t(in.size.width) * 8,
+                                                        std::int64_t(groups) * kGroup * 16),
+                                  int(0x7fffffffu / groups));
+    context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
+        launch(context, "labels of components",
+               divideUp(std::uint64_t(groups) * unsigned(last - first), kThreads), kThreads, 0,
+               paintLabelsKernel, out, first, last, FastDivide(groups), sets, roots.numbers,
+               counts);
     });
 }
 
@@ -299,17 +320,18 @@ void run(KernelContext& context, const Plan& given, const DeviceImage& in, const
     forSamples(in.format, [&]<class T, int C>() { findLabels<T, C>(context, rule, in, out); });
 }
 
-// Indices have 32 bits; the last one stands for no set.
+// Nodes, of which there are half as many as pixels in rows filled up to 32, and areas have 32 bits.
 Result<void> supports(const Plan& plan) {
-    if (plan.size.pixels() < std::int64_t(kNoSet)) return {};
+    if (plan.size.pixels() <= std::int64_t(0xffffffffu)) return {};
     return fail(ErrorCode::Unsupported,
-                "the GPU code of connected_components takes images of fewer than 4,294,967,295 "
-                "pixels");
+                "the GPU code of connected_components takes images of up to 4,294,967,295 pixels");
 }
 
-// All kernels are the same whatever the parameters are.
+// With and without a smallest area.
 std::vector<ParamSet> warmUps() {
-    return std::vector<ParamSet>(1);
+    std::vector<ParamSet> sets(2);
+    sets[1].set("min_area", 2);
+    return sets;
 }
 
 }  // namespace
