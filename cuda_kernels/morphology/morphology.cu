@@ -1,7 +1,8 @@
 // Minima and maxima over a shape, a pass after the other over the image. Rows: tiles in shared
 // memory, of which the extremes of 2, 4, 8, ... samples from each one on are made; two of these
 // cover a row of the shape. Columns: a thread takes a block of 2 radius + 1 rows of a word of
-// samples. Every pass leaves alpha as it is. Small disks on 8-bit images go to small_disk.cu.
+// samples. Every pass leaves alpha as it is. Small disks on 8-bit images go to small_disk.cu,
+// squares of these to square.cu.
 #include "engine/operations/morphology/morphology.h"
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <type_traits>
 
 #include "cuda_kernels/morphology/small_disk.cuh"
+#include "cuda_kernels/morphology/square.cuh"
 #include "cuda_kernels/runtime/two_samples.cuh"
 #include "engine/operations/smoothing/median_rows.h"
 
@@ -272,7 +274,10 @@ class Passes {
     void run() {
         using enum MorphologyOperation;
         const MorphologyOperation of = m_plan.operationOf;
-        if (m_plan.shape == MorphologyShape::Square) m_between = imageIn(m_betweenMemory);
+        const bool square = m_plan.shape == MorphologyShape::Square;
+        if (square && of == Gradient && fits(SquareOf::Difference))
+            return runSquare(m_context, m_plan.radius, SquareOf::Difference, m_in, m_out);
+        if (square && !fits(SquareOf::Most)) m_between = imageIn(m_betweenMemory);
         if (of == Erode) return pass<false>(m_in, m_out);
         if (of == Dilate) return pass<true>(m_in, m_out);
         DeviceMemory memory;
@@ -290,6 +295,10 @@ class Passes {
     }
 
   private:
+    bool fits(SquareOf what) const {
+        return fitsSquare(m_context, m_in.format, m_plan.radius, what);
+    }
+
     DeviceImage imageIn(DeviceMemory& memory) {
         memory = m_context.allocate(std::size_t(m_out.pitch) * unsigned(m_out.size.height));
         return {memory.as(), m_out.pitch, m_out.size, m_out.format};
@@ -301,6 +310,9 @@ class Passes {
             case MorphologyShape::Disk:
                 return disk<kMost>(in, out);
             case MorphologyShape::Square:
+                if (fits(SquareOf::Most))
+                    return runSquare(m_context, m_plan.radius,
+                                     kMost ? SquareOf::Most : SquareOf::Least, in, out);
                 rows<kMost>(in, m_between, false);
                 return columns<kMost>(m_between, out);
             case MorphologyShape::Cross:
@@ -375,7 +387,7 @@ class Passes {
     KernelContext& m_context;
     const MorphologyPlan& m_plan;
     DeviceImage m_in, m_out;
-    // Of a square: after its rows.
+    // Of a square that runSquare() does not take: after its rows.
     DeviceMemory m_betweenMemory;
     DeviceImage m_between;
 };
@@ -400,6 +412,11 @@ std::vector<ParamSet> warmUps() {
         sets.back().set("radius", std::int64_t(radius));
     };
     for (const char* shape : {"disk", "square", "cross"}) add(shape, kMostSmallDisk + 1);
+    add("square", kMaxMorphologyRadius);
+    for (const char* operation : {"erode", "dilate"}) {
+        add("square", 1);
+        sets.back().set("operation", std::string(operation));
+    }
     for (int radius = 1; radius <= kMostSmallDisk; ++radius) add("disk", radius);
     return sets;
 }
