@@ -13,12 +13,20 @@ struct GrayWords {
 
     // x, a multiple of 8, is the first one in the middle.
     __device__ __forceinline__ void load(const std::byte* row, int x, int lastX) {
+        loadCut(row, x, lastX);
+        mend(x, lastX);
+    }
+
+    // The same without repeated edges, which mend() makes once something waits for the words.
+    __device__ __forceinline__ void loadCut(const std::byte* row, int x, int lastX) {
         const int lastWord = lastX & ~3;
         words[0] = __ldg(reinterpret_cast<const std::uint32_t*>(row + max(x - 4, 0)));
         const uint2 middle = __ldg(reinterpret_cast<const uint2*>(row + x));
         words[1] = middle.x;
         words[2] = middle.y;
         words[3] = __ldg(reinterpret_cast<const std::uint32_t*>(row + min(x + 8, lastWord)));
+    }
+    __device__ __forceinline__ void mend(int x, int lastX) {
         if (x == 0) words[0] = __byte_perm(words[1], 0, 0);
         if (x + 11 > lastX) repeatLast(lastX + 1 - x);
     }

@@ -137,23 +137,40 @@ void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const 
         runGaussianPublished(context, gaussian, in, out);
     else if (bytesPerSample(in.format) == 2)
         runGaussian16(context, gaussian, in, out);
+    else if (canRunGaussianSmall(gaussian))
+        runGaussianSmall(context, gaussian, in, in, out, nullptr);
     else if (canRunGaussianBanded(context.traits(), gaussian))
-        runGaussianBanded(context, gaussian, in, out);
+        runGaussianBanded(context, gaussian, in, in, out, nullptr);
     else if (isColor(in.format))
         runDirect<4>(context, gaussian, in, out);
     else
         runDirect<1>(context, gaussian, in, out);
 }
 
-// One sigma for each kernel of 8 bits: radius up to 16, up to 32, larger, and as large as it gets.
+// One sigma for each kernel of 8 bits: radius 1, 2 and 3, up to 16, up to 32, larger, and as large
+// as it gets.
 std::vector<ParamSet> warmUps() {
     std::vector<ParamSet> sets;
-    for (const double sigma : {1.0, 8.0, 15.0, 100.0}) sets.emplace_back().set("sigma", sigma);
+    for (const double sigma : {0.3, 0.6, 1.0, 4.0, 8.0, 15.0, 100.0})
+        sets.emplace_back().set("sigma", sigma);
     sets.back().set("size", std::int64_t(kMaxGaussianSize));
     return sets;
 }
 
 }  // namespace
+
+bool canMixGaussian(const DeviceTraits& traits, const GaussianBlurPlan& plan, const BlurMix& mix) {
+    return bytesPerSample(plan.input) == 1 && plan.variant == kAutomaticVariant && !plan.identity &&
+           mix.fits() && (canRunGaussianSmall(plan) || canRunGaussianBanded(traits, plan));
+}
+
+void runGaussianMixed(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
+                      const DeviceImage& beside, const DeviceImage& out, const BlurMix& mix) {
+    if (canRunGaussianSmall(plan))
+        runGaussianSmall(context, plan, in, beside, out, &mix);
+    else
+        runGaussianBanded(context, plan, in, beside, out, &mix);
+}
 
 WARPSCOPE_CUDA_RUNNER(gaussian_blur, .run = run, .warmUps = warmUps);
 

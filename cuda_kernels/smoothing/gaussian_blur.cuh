@@ -3,17 +3,48 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "cuda_kernels/runtime/kernel_support.cuh"
 #include "engine/operations/smoothing/gaussian_blur.h"
 
 namespace warpscope::cuda {
 
+// What an operation makes of a blurred 8-bit sample and one beside it, of which it also takes
+// alpha: (ofBeside * beside + ofBlurred * blurred + added) >> shift, cut to 8 bits; what differs by
+// no more than `threshold` stays as it is beside.
+struct BlurMix {
+    std::int32_t ofBeside = 0, ofBlurred = 0;  // 16 bits each
+    std::int32_t added = 0;
+    int shift = 0;
+    int threshold = -1;
+
+    // Differences of no more than 0 give what is beside by themselves.
+    static BlurMix sharpening(std::int32_t amount, int threshold) {
+        return {256 + amount, -amount, 128, 8, threshold > 0 ? threshold : -1};
+    }
+    static BlurMix difference(std::int32_t gain) { return {gain, -gain, 128, 0, -1}; }
+
+    bool fits() const {
+        return std::max(std::abs(ofBeside), std::abs(ofBlurred)) <= 32767 && threshold <= 255;
+    }
+};
+// Whether runGaussianMixed takes the plan.
+bool canMixGaussian(const DeviceTraits& traits, const GaussianBlurPlan& plan, const BlurMix& mix);
+// `beside` may be `in` or `out`.
+void runGaussianMixed(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
+                      const DeviceImage& beside, const DeviceImage& out, const BlurMix& mix);
+
+// 8-bit images and small radii: both passes in registers. `mix`: null for the blur itself.
+bool canRunGaussianSmall(const GaussianBlurPlan& plan);
+void runGaussianSmall(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
+                      const DeviceImage& beside, const DeviceImage& out, const BlurMix* mix);
+
 // 8-bit images: both passes as products with banded matrices on the integer tensor units, the
 // intermediate kept on the multiprocessor.
 bool canRunGaussianBanded(const DeviceTraits& traits, const GaussianBlurPlan& plan);
 void runGaussianBanded(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
-                       const DeviceImage& out);
+                       const DeviceImage& beside, const DeviceImage& out, const BlurMix* mix);
 
 // 16-bit images: two passes with 24-bit sums in device memory. Every device, every radius.
 void runGaussian16(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,

@@ -14,6 +14,7 @@
 // there.
 #include <algorithm>
 
+#include "cuda_kernels/smoothing/blur_mix.cuh"
 #include "cuda_kernels/smoothing/gaussian_blur.cuh"
 #include "cuda_kernels/smoothing/gaussian_blur_banded.cuh"
 
@@ -209,34 +210,40 @@ __device__ uint4 interleave(std::uint32_t r, std::uint32_t g, std::uint32_t b,
             pixel(rg23, 1, source.w, 3)};
 }
 
-// Writes 8 columns of output rows `row` and `row` + 8.
-template <int Channels>
-__device__ __forceinline__ void store(const DeviceImage& in, const DeviceImage& out, int row,
-                                      int last, int column,
+// Writes 8 columns of output rows `row` and `row` + 8. Alpha is that of `beside`.
+template <int Channels, class Mix>
+__device__ __forceinline__ void store(int width, const DeviceImage& beside, const DeviceImage& out,
+                                      int row, int last, int column, const Mix& mix,
                                       const std::uint32_t (&result)[Channels][2][2]) {
 #pragma unroll
     for (int r = 0; r < 2; ++r, row += 8) {
-        if (row >= last || column >= in.size.width) continue;
+        if (row >= last || column >= width) continue;
         std::byte* target = out.data + row * out.pitch;
+        const std::byte* source = beside.data + row * beside.pitch;
         if constexpr (Channels == 1) {
-            *reinterpret_cast<uint2*>(target + column) = {result[0][r][0], result[0][r][1]};
+            uint2 kept{};
+            if constexpr (Mix::kUsesBeside) kept = *reinterpret_cast<const uint2*>(source + column);
+            *reinterpret_cast<uint2*>(target + column) = {mix(kept.x, result[0][r][0]),
+                                                          mix(kept.y, result[0][r][1])};
         } else {
-            const std::byte* source = in.data + row * in.pitch;
 #pragma unroll
             for (int i = 0; i < 2; ++i) {
                 const std::int64_t offset = std::int64_t(column + 4 * i) * 4;
-                *reinterpret_cast<uint4*>(target + offset) =
-                    interleave(result[0][r][i], result[1][r][i], result[2][r][i],
-                               *reinterpret_cast<const uint4*>(source + offset));
+                const uint4 kept = *reinterpret_cast<const uint4*>(source + offset);
+                uint4 made = interleave(result[0][r][i], result[1][r][i], result[2][r][i], kept);
+                if constexpr (Mix::kUsesBeside)
+                    made = {mix.colours(kept.x, made.x), mix.colours(kept.y, made.y),
+                            mix.colours(kept.z, made.z), mix.colours(kept.w, made.w)};
+                *reinterpret_cast<uint4*>(target + offset) = made;
             }
         }
     }
 }
 
-template <int Channels, int FixedBlocks>
+template <int Channels, int FixedBlocks, class Mix>
 __global__ void __launch_bounds__(kThreads, Channels == 1 ? 4 : 3)
-    bandedKernel(DeviceImage in, DeviceImage out, Strips strips, int radius,
-                 const uint4* weightsInMemory) {
+    bandedKernel(DeviceImage in, DeviceImage beside, DeviceImage out, Strips strips, int radius,
+                 const uint4* weightsInMemory, Mix mix) {
     extern __shared__ __align__(16) unsigned char shared[];
     const int blocks = FixedBlocks ? FixedBlocks : blocksFor(radius);
     const int chunks = chunksFor(blocks);
@@ -289,7 +296,8 @@ __global__ void __launch_bounds__(kThreads, Channels == 1 ? 4 : 3)
                 for (int c = 0; c < Channels; ++c)
                     columnPass<Channels, FixedBlocks>(c, half, blocks, needed, place, columnWeights,
                                                       ring, result[c]);
-                store<Channels>(in, out, start + 16 * half + lane / 4, last, column, result);
+                store<Channels>(in.size.width, beside, out, start + 16 * half + lane / 4, last,
+                                column, mix, result);
             }
         }
         oldest += kWarps;
@@ -298,9 +306,9 @@ __global__ void __launch_bounds__(kThreads, Channels == 1 ? 4 : 3)
     }
 }
 
-template <int Channels, int FixedBlocks>
+template <int Channels, int FixedBlocks, class Mix>
 void runBlocks(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
-               const DeviceImage& out) {
+               const DeviceImage& beside, const DeviceImage& out, const Mix& mix) {
     const int blocks = blocksFor(plan.radius);
     const std::size_t shared = sharedBytes(blocks, Channels);
     const auto resident = int(std::min<std::size_t>(
@@ -328,20 +336,29 @@ void runBlocks(KernelContext& context, const GaussianBlurPlan& plan, const Devic
         strips.segmentRows = rounds * kRound;
         launch(context, "gaussian banded",
                across * divideUp(unsigned(rows), unsigned(strips.segmentRows)), kThreads, shared,
-               bandedKernel<Channels, FixedBlocks>, in, out, strips, plan.radius,
-               reinterpret_cast<const uint4*>(weights));
+               bandedKernel<Channels, FixedBlocks, Mix>, in, beside, out, strips, plan.radius,
+               reinterpret_cast<const uint4*>(weights), mix);
     });
 }
 
-template <int Channels>
+template <int Channels, class Mix>
 void runChannels(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
-                 const DeviceImage& out) {
+                 const DeviceImage& beside, const DeviceImage& out, const Mix& mix) {
     // Colour has too few registers left for loops that are unrolled over the blocks.
     if constexpr (Channels == 1) {
-        if (blocksFor(plan.radius) == 2) return runBlocks<Channels, 2>(context, plan, in, out);
-        if (blocksFor(plan.radius) == 3) return runBlocks<Channels, 3>(context, plan, in, out);
+        if (blocksFor(plan.radius) == 2)
+            return runBlocks<Channels, 2>(context, plan, in, beside, out, mix);
+        if (blocksFor(plan.radius) == 3)
+            return runBlocks<Channels, 3>(context, plan, in, beside, out, mix);
     }
-    runBlocks<Channels, 0>(context, plan, in, out);
+    runBlocks<Channels, 0>(context, plan, in, beside, out, mix);
+}
+
+template <class Mix>
+void runFormat(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
+               const DeviceImage& beside, const DeviceImage& out, const Mix& mix) {
+    isColor(in.format) ? runChannels<3>(context, plan, in, beside, out, mix)
+                       : runChannels<1>(context, plan, in, beside, out, mix);
 }
 
 }  // namespace
@@ -353,11 +370,9 @@ bool canRunGaussianBanded(const DeviceTraits& traits, const GaussianBlurPlan& pl
 }
 
 void runGaussianBanded(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
-                       const DeviceImage& out) {
-    if (isColor(in.format))
-        runChannels<3>(context, plan, in, out);
-    else
-        runChannels<1>(context, plan, in, out);
+                       const DeviceImage& beside, const DeviceImage& out, const BlurMix* mix) {
+    mix ? runFormat(context, plan, in, beside, out, MixedBytes(*mix))
+        : runFormat(context, plan, in, beside, out, NoMix());
 }
 
 }  // namespace warpscope::cuda

@@ -1,0 +1,60 @@
+// BlurMix on the device, four samples at a time.
+#pragma once
+
+#include "cuda_kernels/runtime/dot_products.cuh"
+#include "cuda_kernels/smoothing/gaussian_blur.cuh"
+
+namespace warpscope::cuda {
+
+#ifndef WARPSCOPE_EMULATED_DOT_PRODUCTS
+// Cut to 8 bits: b, a and the two low bytes of `above`, from the lowest byte on.
+__device__ __forceinline__ std::uint32_t cutBytes(int a, int b, std::uint32_t above) {
+    std::uint32_t made;
+    asm("cvt.pack.sat.u8.s32.b32 %0, %1, %2, %3;" : "=r"(made) : "r"(a), "r"(b), "r"(above));
+    return made;
+}
+#endif
+
+// As it is, what is blurred.
+struct NoMix {
+    static constexpr bool kUsesBeside = false;
+    __device__ __forceinline__ std::uint32_t operator()(std::uint32_t,
+                                                        std::uint32_t blurred) const {
+        return blurred;
+    }
+};
+
+struct MixedBytes {
+    static constexpr bool kUsesBeside = true;
+    std::uint32_t weights = 0;
+    std::int32_t added = 0;
+    int shift = 0, threshold = -1;
+
+    MixedBytes() = default;
+    explicit MixedBytes(const BlurMix& mix)
+        : weights((std::uint32_t(mix.ofBeside) & 0xffffu) | std::uint32_t(mix.ofBlurred) << 16),
+          added(mix.added),
+          shift(mix.shift),
+          threshold(mix.threshold) {}
+
+    __device__ __forceinline__ std::uint32_t operator()(std::uint32_t beside,
+                                                        std::uint32_t blurred) const {
+        const std::uint32_t first = __byte_perm(beside, blurred, 0x5140);
+        const std::uint32_t second = __byte_perm(beside, blurred, 0x7362);
+        const std::uint32_t upper = cutBytes(dotHigh(weights, second, added) >> shift,
+                                             dotLow(weights, second, added) >> shift, 0);
+        const std::uint32_t made = cutBytes(dotHigh(weights, first, added) >> shift,
+                                            dotLow(weights, first, added) >> shift, upper);
+        if (threshold < 0) return made;
+        const std::uint32_t changed =
+            __vcmpgtu4(__vabsdiffu4(beside, blurred), std::uint32_t(threshold) * 0x01010101u);
+        return (made & changed) | (beside & ~changed);
+    }
+    // Of a pixel, whose alpha stays.
+    __device__ __forceinline__ std::uint32_t colours(std::uint32_t beside,
+                                                     std::uint32_t blurred) const {
+        return ((*this)(beside, blurred) & 0x00ffffffu) | (beside & 0xff000000u);
+    }
+};
+
+}  // namespace warpscope::cuda
