@@ -1,7 +1,9 @@
-// The Gaussian blur into the output, then one pass over the input and it.
+// Of most 8-bit images the Gaussian blur's last step makes the result; else the blur into the
+// output, then one pass over the input and it.
 #include "engine/operations/smoothing/unsharp_mask.h"
 
 #include "cuda_kernels/runtime/two_samples.cuh"
+#include "cuda_kernels/smoothing/gaussian_blur.cuh"
 
 namespace warpscope::cuda {
 namespace {
@@ -28,7 +30,11 @@ struct Sharpened<float> {
 
 void run(KernelContext& context, const Plan& given, const DeviceImage& in, const DeviceImage& out) {
     const auto& plan = static_cast<const UnsharpMaskPlan&>(given);
-    runOther(context, *plan.blur, in, out);
+    const auto& blur = static_cast<const GaussianBlurPlan&>(*plan.blur);
+    const BlurMix mix = BlurMix::sharpening(plan.amount, plan.threshold);
+    if (canMixGaussian(context.traits(), blur, mix))
+        return runGaussianMixed(context, blur, in, in, out, mix);
+    runOther(context, blur, in, out);
     const char* const name = "unsharp mask";
     if (isFloat(in.format))
         combineSamples<float>(context, name, in, out, out,
