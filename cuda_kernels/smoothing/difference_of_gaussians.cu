@@ -1,7 +1,9 @@
-// Both blurs, then one pass over them.
+// Of most 8-bit images the larger blur's last step makes the result from the smaller one in the
+// output; else both blurs, then one pass over them.
 #include "engine/operations/smoothing/difference_of_gaussians.h"
 
 #include "cuda_kernels/runtime/two_samples.cuh"
+#include "cuda_kernels/smoothing/gaussian_blur.cuh"
 
 namespace warpscope::cuda {
 namespace {
@@ -24,6 +26,12 @@ struct AroundGray<float> {
 
 void run(KernelContext& context, const Plan& given, const DeviceImage& in, const DeviceImage& out) {
     const auto& plan = static_cast<const DifferenceOfGaussiansPlan&>(given);
+    const auto& larger = static_cast<const GaussianBlurPlan&>(*plan.large);
+    const BlurMix mix = BlurMix::difference(plan.gain);
+    if (canMixGaussian(context.traits(), larger, mix)) {
+        runOther(context, *plan.small, in, out);
+        return runGaussianMixed(context, larger, in, out, out, mix);
+    }
     const DeviceMemory memory =
         context.allocate(std::size_t(out.pitch) * unsigned(out.size.height));
     const DeviceImage large{memory.as(), out.pitch, out.size, out.format};
