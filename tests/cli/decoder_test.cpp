@@ -67,6 +67,23 @@ class DecoderTest : public QObject {
         QVERIFY(!QFile::exists(output));
     }
 
+    // A fuzzer found this file. LibRaw 0.20 reads where no memory is; other versions refuse it or
+    // see nothing that they know: whichever, one line.
+    void aFileThatKillsALibrary() {
+        const QByteArray bytes = QByteArray::fromBase64(
+            "SUkqAAgAAAAVAP4ABAABAAAAAAAAAAABBAABAAAAQgAAAAEBBAABAAAAMAAAAAIBAwABAAAAEAAAAAMBAwAB"
+            "AAAAAQAAAAYBAwABAAAAI4AAAA8BAgAKAAAACgEAABABAgAIAAAAFAEAABEBBAABAAAAdgEAABIBAwABAAAA"
+            "AQAAABUBAwABAAAAAQAAABYBBAABAAAAMAAAABcBBAABAAAAwBgAAI2CAwACAAAAAgACAI6CAQAkAAAAAAEB"
+            "AhLGAQAEAAAAAQQAABTGAgASAAAAHAEAABrGBAABAAAAQAAAAB3GBAABAAAA/w8AACHGCgAJMgAALgEAAFrG"
+            "AwABAABNb2RlbCA3AFdhcnBzY29wZSBNb2RlbCA3AAE=");
+        for (const char* name : {"camera.dng", "camera.tif"}) {
+            const CliRun run = runCli({"info", writeFile(m_folder, name, bytes)});
+            QVERIFY2(!run.crashed && run.exitCode == 1, run.err);
+            QVERIFY2(errorLines(run) == 1, run.err);
+            QVERIFY2(run.err.contains(name), run.err);
+        }
+    }
+
     // Of several files each has a process; the others are not lost with one.
     void isReplacedForTheNextFile() {
         decodeWith("exits");
