@@ -192,7 +192,9 @@ __global__ void __launch_bounds__(kThreads)
     };
     std::uint32_t own = 0;
     forEachRoot(roots, index, [&](std::uint32_t node) {
-        const std::uint32_t root = rootOf<false>(GlobalParents{sets.parents}, node);
+        // Bringing others nearer could put back what another thread has just written as the last
+        // word on its own node.
+        const std::uint32_t root = rootAtRest<false>(sets.parents, node);
         if (root != node)
             sets.parents[node] = root;
         else if (counts(node))

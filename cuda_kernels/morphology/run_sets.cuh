@@ -104,12 +104,13 @@ __device__ __forceinline__ void joinNodes(const Parents& parents, std::uint32_t 
     }
 }
 
-// Of a set that is not joined any more.
+// Of a set that is not joined any more; others may write its root as the parent of their nodes.
 template <bool kMarks>
 __device__ __forceinline__ std::uint32_t rootAtRest(const std::uint32_t* parents,
                                                     std::uint32_t node) {
-    std::uint32_t key = parents[node];
-    for (std::uint32_t next; (next = parents[nodeOf<kMarks>(key)]) != key;) key = next;
+    const volatile std::uint32_t* at = parents;
+    std::uint32_t key = at[node];
+    for (std::uint32_t next; (next = at[nodeOf<kMarks>(key)]) != key;) key = next;
     return key;
 }
 
