@@ -1,5 +1,6 @@
-// Medians: of 3x3 and 5x5 by networks (median_networks.cu), of larger windows here: 8 bits by a
-// histogram a thread that slides down a column (counts fit a byte), 16 bits by the bits of the
+// Medians: of 3x3 and 5x5 by networks (median_networks.cu), of larger windows of 8 bits by planes
+// of bits (median_planes.cu). Here: 8 bits where that needs more shared memory than there is, by a
+// histogram a thread that slides down a column (counts fit a byte), and 16 bits by the bits of the
 // median one after the other, highest first, by counting.
 #include <algorithm>
 
@@ -161,6 +162,8 @@ void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const 
         medianOfFloats(context, radius, in, out);
     else if (radius <= 2)
         medianByNetwork(context, radius, in, out);
+    else if (bytesPerSample(in.format) == 1 && medianByPlanes(context, radius, in, out))
+        return;
     else if (bytesPerSample(in.format) == 1)
         color ? runHistogram<4>(context, radius, in, out)
               : runHistogram<1>(context, radius, in, out);
@@ -170,7 +173,8 @@ void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const 
 
 std::vector<ParamSet> warmUps() {
     std::vector<ParamSet> sets;
-    for (const int radius : {1, 2, 3}) sets.emplace_back().set("radius", std::int64_t(radius));
+    for (int radius = 1; radius <= kMaxMedianRadius; ++radius)
+        sets.emplace_back().set("radius", std::int64_t(radius));
     return sets;
 }
 

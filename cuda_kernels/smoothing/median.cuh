@@ -10,6 +10,11 @@ namespace warpscope::cuda {
 void medianByNetwork(KernelContext& context, int radius, const DeviceImage& in,
                      const DeviceImage& out);
 
+// Bits of 32 pixels at once. Radius 3 to 7, 8 bits. False, with nothing done, where the device has
+// too little shared memory.
+bool medianByPlanes(KernelContext& context, int radius, const DeviceImage& in,
+                    const DeviceImage& out);
+
 // Keys of float samples: sorted columns for radius 1 and 2, by counting for larger ones.
 void medianOfFloats(KernelContext& context, int radius, const DeviceImage& in,
                     const DeviceImage& out);
