@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QDockWidget>
+#include <QLayout>
 #include <QMainWindow>
 #include <QMouseEvent>
 #include <QTabBar>
@@ -55,8 +56,11 @@ bool DockTabs::mouse(QTabBar& bar, QMouseEvent& event) {
     const QPoint at = event.position().toPoint();
     const QPoint cursor = event.globalPosition().toPoint();
     // Later: the row of tabs, in the middle of an event of its own, changes with it.
-    const auto takeOutSoon = [cursor](QDockWidget* dock) {
-        QTimer::singleShot(0, dock, [dock, cursor] { takeOut(*dock, cursor); });
+    const auto takeOutSoon = [cursor](QDockWidget* dock, bool dragged) {
+        QTimer::singleShot(0, dock, [dock, cursor, dragged] {
+            takeOut(*dock, cursor);
+            if (dragged && (QApplication::mouseButtons() & Qt::LeftButton)) follow(*dock, cursor);
+        });
     };
     switch (event.type()) {
         case QEvent::MouseButtonPress:
@@ -67,7 +71,7 @@ bool DockTabs::mouse(QTabBar& bar, QMouseEvent& event) {
             return false;
         case QEvent::MouseButtonDblClick: {
             QDockWidget* dock = isLeft(event) ? dockAt(bar, at) : nullptr;
-            if (dock) takeOutSoon(dock);
+            if (dock) takeOutSoon(dock, false);
             return dock != nullptr;
         }
         default:
@@ -80,7 +84,7 @@ bool DockTabs::mouse(QTabBar& bar, QMouseEvent& event) {
     QMouseEvent release(QEvent::MouseButtonRelease, at, cursor, Qt::LeftButton, Qt::NoButton,
                         event.modifiers());
     QApplication::sendEvent(&bar, &release);
-    takeOutSoon(dock);
+    takeOutSoon(dock, true);
     return true;
 }
 
@@ -88,6 +92,22 @@ void DockTabs::takeOut(QDockWidget& dock, const QPoint& cursor) {
     if (dock.isFloating() || dock.isHidden()) return;
     dock.setFloating(true);
     dock.move(cursor - kGrip);
+}
+
+// As if it had been taken by its title there: from the first move on it has the mouse, goes with it
+// and shows where it would stand.
+void DockTabs::follow(QDockWidget& dock, const QPoint& cursor) {
+    if (!dock.isFloating()) return;
+    dock.layout()->activate();
+    const auto send = [&](QEvent::Type type, const QPoint& by) {
+        const bool press = type == QEvent::MouseButtonPress;
+        QMouseEvent event(type, kGrip + by, cursor + by, press ? Qt::LeftButton : Qt::NoButton,
+                          Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&dock, &event);
+    };
+    send(QEvent::MouseButtonPress, {});
+    send(QEvent::MouseMove, {QApplication::startDragDistance() + 1, 0});
+    send(QEvent::MouseMove, {});
 }
 
 }  // namespace warpscope::gui

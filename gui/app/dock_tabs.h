@@ -1,5 +1,6 @@
 // Panels that share a place have tabs there. A double click on a tab takes its panel out, into a
-// window of its own, and so does dragging the tab out of the row. (Qt's own way, grouped dragging,
+// window of its own, and so does dragging the tab out of the row: the panel then follows the mouse
+// and can be let go in another place of the window. (Qt's own way for tabs, grouped dragging,
 // is not used: docks.cpp says why.)
 #pragma once
 
@@ -27,6 +28,7 @@ class DockTabs : public QObject {
     QDockWidget* dockAt(const QTabBar& bar, const QPoint& place) const;
     bool mouse(QTabBar& bar, QMouseEvent& event);
     static void takeOut(QDockWidget& dock, const QPoint& cursor);
+    static void follow(QDockWidget& dock, const QPoint& cursor);
 
     QMainWindow& m_window;
     QPointer<QDockWidget> m_pressed;  // whose tab the left button holds

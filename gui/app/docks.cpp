@@ -24,6 +24,12 @@ constexpr int kBottomHeight = 224;
 // Of the window: below the first, histogram and inspector share one place.
 constexpr int kTabbedBelow = 700;
 constexpr int kApartFrom = 740;
+// Below that the strip of images is a tab at the foot, too.
+constexpr int kImagesBelow = 560;
+constexpr int kImagesApartFrom = 600;
+// Of what image and panels at the foot share, what a panel that grows leaves to the image.
+constexpr int kImageKeeps = 230;
+constexpr int kImageKeepsPercent = 55;
 
 }  // namespace
 
@@ -57,7 +63,28 @@ bool Docks::eventFilter(QObject* watched, QEvent* event) {
     return QObject::eventFilter(watched, event);
 }
 
+void Docks::fitImages() {
+    QDockWidget* images = find("imagesDock");
+    QDockWidget* foot = find("timingsDock");
+    if (!images || !foot || !m_window.isVisible() || m_allHidden) return;
+    if (images->isFloating() || images->isHidden()) return;
+    const Qt::DockWidgetArea area = m_window.dockWidgetArea(images);
+    if (area == Qt::TopDockWidgetArea) m_imagesForRoom = false;
+    if (area == Qt::TopDockWidgetArea && m_window.height() < kImagesBelow) {
+        if (foot->isFloating() || foot->isHidden()) return;
+        m_window.tabifyDockWidget(foot, images);
+        images->raise();
+        m_imagesForRoom = true;
+    } else if (m_imagesForRoom && m_window.height() >= kImagesApartFrom) {
+        m_window.removeDockWidget(images);
+        m_window.addDockWidget(Qt::TopDockWidgetArea, images);
+        images->show();
+        m_imagesForRoom = false;
+    }
+}
+
 void Docks::fitToHeight() {
+    fitImages();
     QDockWidget* above = find("histogramDock");
     QDockWidget* below = find("inspectorDock");
     if (!above || !below || !m_window.isVisible() || m_allHidden) return;
@@ -107,6 +134,8 @@ QDockWidget* Docks::add(const char* name, const QString& title, QWidget* panel,
     for (const auto signal : {&QDockWidget::visibilityChanged, &QDockWidget::topLevelChanged})
         connect(dock, signal, this, &Docks::updateTitles);
     connect(dock, &QDockWidget::dockLocationChanged, this, &Docks::updateTitles);
+    connect(dock->toggleViewAction(), &QAction::toggled, this,
+            [this] { QTimer::singleShot(0, this, &Docks::fitToHeight); });
     // Whoever opens a panel while all are hidden wants to see panels.
     connect(dock->toggleViewAction(), &QAction::triggered, this, [this](bool on) {
         if (!on || !m_allHidden) return;
@@ -215,7 +244,8 @@ void Docks::showPane(QWidget* panel) {
 void Docks::giveHeight(QWidget* panel, int height) {
     for (QDockWidget* dock : m_docks) {
         if (dock->widget() != panel || dock->isFloating() || !dock->isVisible()) continue;
-        const int most = m_window.height() * 48 / 100;
+        const int shared = m_canvas.parentWidget()->height() + dock->height();
+        const int most = shared - std::max(kImageKeeps, shared * kImageKeepsPercent / 100);
         const int wanted = std::min(dock->height() + height - panel->height(), most);
         if (wanted > dock->height()) m_window.resizeDocks({dock}, {wanted}, Qt::Vertical);
     }

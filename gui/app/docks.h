@@ -30,6 +30,8 @@ class Docks : public QObject {
     // Of a layout that is kept: its tabs are those of a low window, and come apart in a higher one.
     bool tabbedForRoom() const { return m_tabbedForRoom; }
     void setTabbedForRoom(bool tabbed) { m_tabbedForRoom = tabbed; }
+    bool imagesForRoom() const { return m_imagesForRoom; }  // likewise, of the strip of images
+    void setImagesForRoom(bool tabbed) { m_imagesForRoom = tabbed; }
     void showPane(QWidget* panel);  // and its tab
     // Of a docked one, as far as the image keeps most of the window; nothing gets lower.
     void giveHeight(QWidget* panel, int height);
@@ -49,6 +51,7 @@ class Docks : public QObject {
     // Where two panels above each other would both be too low to be of use, they become tabs; they
     // come apart when there is room again.
     void fitToHeight();
+    void fitImages();  // the strip above the image, and the panels at the foot
     QDockWidget* find(const char* name) const;
     void updateTitles();
     int focusedPane() const;
@@ -61,6 +64,7 @@ class Docks : public QObject {
     QList<QDockWidget*> m_hidden;    // what setAllHidden(true) hid
     bool m_allHidden = false;
     bool m_tabbedForRoom = false;
+    bool m_imagesForRoom = false;
     QSize m_above, m_below;  // before that
 };
 

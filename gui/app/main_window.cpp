@@ -61,6 +61,7 @@ namespace {
 constexpr int kStateVersion = 2;
 constexpr QSize kFirstSize{1440, 900};
 const QString kTabs = QStringLiteral("tabsForRoom");
+const QString kImageTab = QStringLiteral("imageTabForRoom");
 constexpr int kStripHeight = 300;
 
 // Of those in one place the one whose tab is chosen.
@@ -159,7 +160,7 @@ void MainWindow::buildPanels(const RenderWorker::BackendFactory& factory) {
     auto* middle = new CanvasArea(this);
     m_messages = new MessageBar(middle);
     m_canvas = new Canvas(middle);
-    m_canvas->setMinimumSize(240, 160);
+    m_canvas->setMinimumSize(200, 120);
     middle->setParts(m_canvas, m_messages);
     m_dropCorner = new DropCorner(middle);
     setCentralWidget(middle);
@@ -347,6 +348,7 @@ void MainWindow::restore() {
     restoreGeometry(m_settings.geometry());
     m_restored = restoreState(m_settings.layout(), kStateVersion);
     m_docks->setTabbedForRoom(m_restored && m_settings.switched(kTabs).value_or(false));
+    m_docks->setImagesForRoom(m_restored && m_settings.switched(kImageTab).value_or(false));
 }
 
 void MainWindow::showEvent(QShowEvent* event) {
@@ -389,6 +391,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     m_settings.setGeometry(saveGeometry());
     m_settings.setLayout(saveState(kStateVersion));
     m_settings.setSwitched(kTabs, m_docks->tabbedForRoom());
+    m_settings.setSwitched(kImageTab, m_docks->imagesForRoom());
     m_settings.save();
     m_bridge->cancel();
     m_files->cancelSaves();

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "gui/document/memory_budget.h"
+#include "gui/widgets/elided_label.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/theme.h"
 
@@ -21,6 +22,12 @@ constexpr int kLatencyRestMs = 200;
 constexpr int kRevealMs = 300;
 constexpr int kProgressWidth = 160;
 constexpr int kSteps = 1000;
+constexpr int kNarrow = 900;
+constexpr int kLeastWidth = 240;
+// Of the line, for the image's name and size.
+constexpr int kLeastImage = 160;
+constexpr int kLeastDevice = 120;
+constexpr int kPartGap = 6;
 
 QString pixelKind(const Image& image) {
     const PixelFormat format = image.format();
@@ -50,14 +57,14 @@ StatusBar::StatusBar(QWidget* parent) : QStatusBar(parent) {
     setSizeGripEnabled(false);
     setContentsMargins(8, 0, 8, 0);
     const QFont figures = Theme::instance().figureFont();
-    const auto label = [&](const QString& name) {
-        auto* l = new QLabel(this);
+    const auto prepare = [&](QLabel* l, const QString& name) {
         l->setFont(figures);
         l->setAccessibleName(name);
         l->setContentsMargins(8, 4, 8, 4);
         return l;
     };
-    m_image = label(tr("Image"));
+    const auto label = [&](const QString& name) { return prepare(new QLabel(this), name); };
+    m_image = prepare(new ElidedLabel(this), tr("Image"));
     m_image->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_shownText = tr("No image");
     m_image->setText(m_shownText);
@@ -81,7 +88,8 @@ StatusBar::StatusBar(QWidget* parent) : QStatusBar(parent) {
     m_device->setPopupMode(QToolButton::InstantPopup);
     m_device->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_device->setAccessibleName(tr("Device"));
-    m_device->setText(tr("Looking for devices…"));
+    m_deviceText = tr("Looking for devices…");
+    m_device->setText(m_deviceText);
     m_latency = label(tr("Latency"));
     m_latency->setObjectName(QStringLiteral("statusLatency"));
     m_latency->setToolTip(
@@ -135,8 +143,35 @@ bool StatusBar::showNote(const QString& text) {
     return true;
 }
 
+QSize StatusBar::minimumSizeHint() const {
+    return {kLeastWidth, QStatusBar::minimumSizeHint().height()};
+}
+
+// The device's name is cut before the image's place, its name and size would go; figures go before
+// work does that can be cancelled.
+void StatusBar::fit() {
+    const auto widthOf = [](const QWidget* part) {
+        return part->isHidden() ? 0 : part->sizeHint().width() + kPartGap;
+    };
+    const int most = std::max(width() / 3, kLeastDevice);
+    const QFontMetrics metrics(m_device->font());
+    m_device->setText(m_deviceText);
+    if (const int over = m_device->sizeHint().width() - most; over > 0)
+        m_device->setText(metrics.elidedText(m_deviceText, Qt::ElideRight,
+                                             metrics.horizontalAdvance(m_deviceText) - over));
+    m_progress->setFixedWidth(width() < kNarrow ? kProgressWidth / 2 : kProgressWidth);
+    int left = width() - kLeastImage - widthOf(m_what) - widthOf(m_progress) - widthOf(m_cancel) -
+               widthOf(m_device);
+    for (QLabel* part : {m_zoom, m_latency}) {
+        const int needed = part->sizeHint().width() + kPartGap;
+        part->setVisible(needed <= left);
+        left -= needed;
+    }
+}
+
 void StatusBar::resizeEvent(QResizeEvent* event) {
     QStatusBar::resizeEvent(event);
+    fit();
     m_note->setGeometry(noteRoom());
 }
 
@@ -206,7 +241,9 @@ void StatusBar::updateImage() {
 }
 
 void StatusBar::showZoom(double zoom) {
+    const QSize before = m_zoom->sizeHint();
     m_zoom->setText(zoom > 0 ? describeZoom(zoom) : QString());
+    if (m_zoom->sizeHint() != before) fit();
 }
 
 void StatusBar::showDevice(const BackendSet& backends, BackendChoice choice) {
@@ -214,9 +251,9 @@ void StatusBar::showDevice(const BackendSet& backends, BackendChoice choice) {
     const BackendInfo& info = pick.backend->info();
     const QString label = engineText(info.label);
     const bool chosen = choice != BackendChoice::Auto;
-    m_device->setText(!chosen                       ? label
-                      : pick.fallbackReason.empty() ? tr("chosen: %1").arg(label)
-                                                    : tr("chosen: GPU, not there; %1").arg(label));
+    m_deviceText = !chosen                       ? label
+                   : pick.fallbackReason.empty() ? tr("chosen: %1").arg(label)
+                                                 : tr("chosen: GPU, not there; %1").arg(label);
     QFont font = this->font();
     font.setBold(chosen);
     m_device->setFont(font);
@@ -231,7 +268,8 @@ void StatusBar::showDevice(const BackendSet& backends, BackendChoice choice) {
     if (!info.detail.empty()) tip << QString::fromStdString(info.detail);
     if (!backends.cuda) tip << tr("No GPU: %1").arg(engineText(backends.cudaUnavailable));
     m_device->setToolTip(tip.join(QLatin1Char('\n')));
-    m_device->setAccessibleName(tr("Device: %1").arg(m_device->text()));
+    m_device->setAccessibleName(tr("Device: %1").arg(m_deviceText));
+    fit();
 }
 
 void StatusBar::showLatency(double ms) {
@@ -242,8 +280,10 @@ void StatusBar::showLatency(double ms) {
 void StatusBar::showNewLatency() {
     if (!m_latencyMs) return;
     const double ms = *std::exchange(m_latencyMs, std::nullopt);
+    const QSize before = m_latency->sizeHint();
     m_latency->setText(
         tr("input to paint %1 ms").arg(QLocale().toString(ms, 'f', ms < 10 ? 1 : 0)));
+    if (m_latency->sizeHint() != before) fit();
     m_latencyRest->start();
 }
 
@@ -272,6 +312,7 @@ void StatusBar::endWork() {
     m_what->hide();
     m_progress->hide();
     m_cancel->hide();
+    fit();
     m_note->setGeometry(noteRoom());
 }
 
@@ -283,6 +324,7 @@ void StatusBar::reveal() {
     m_what->show();
     m_progress->show();
     m_cancel->show();
+    fit();
 }
 
 }  // namespace warpscope::gui

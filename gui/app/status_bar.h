@@ -46,6 +46,9 @@ class StatusBar : public QStatusBar {
     // away. False: the bar is not seen, or the text has no room in its line.
     bool showNote(const QString& text);
 
+    // What has no room is left out or shortened: the bar never keeps the window wide.
+    QSize minimumSizeHint() const override;
+
   signals:
     void cancelRequested();
     void noteClicked();
@@ -59,6 +62,7 @@ class StatusBar : public QStatusBar {
     void showNewLatency();
     void updateImage();
     QRect noteRoom() const;
+    void fit();
 
     QLabel* m_image = nullptr;
     QLabel* m_what = nullptr;
@@ -73,7 +77,8 @@ class StatusBar : public QStatusBar {
     QLabel* m_note = nullptr;
     bool m_working = false;
     QString m_shownText;  // of the image
-    int m_place = -1;     // in a list of m_placeCount images
+    QString m_deviceText;
+    int m_place = -1;  // in a list of m_placeCount images
     int m_placeCount = 0;
     int m_page = 0;
     int m_pageCount = 1;

@@ -2,10 +2,18 @@
 
 #include <QEvent>
 #include <QLayout>
+#include <algorithm>
 
 #include "gui/canvas/canvas.h"
 
 namespace warpscope::gui {
+
+namespace {
+
+// Of a message, for which panels give way.
+constexpr int kMostForMessage = 72;
+
+}  // namespace
 
 CanvasArea::CanvasArea(QWidget* parent) : QWidget(parent) {}
 
@@ -26,7 +34,8 @@ QSize CanvasArea::sizeHint() const {
 
 QSize CanvasArea::minimumSizeHint() const {
     if (!m_canvas) return {};
-    return m_canvas->minimumSizeHint().expandedTo(m_canvas->minimumSize());
+    const QSize canvas = m_canvas->minimumSizeHint().expandedTo(m_canvas->minimumSize());
+    return canvas + QSize(0, std::min(messageHeight(), kMostForMessage));
 }
 
 void CanvasArea::resizeEvent(QResizeEvent* event) {
@@ -39,7 +48,10 @@ bool CanvasArea::eventFilter(QObject* watched, QEvent* event) {
     const bool changed = event->type() == QEvent::Show || event->type() == QEvent::Hide ||
                          event->type() == QEvent::LayoutRequest;
     const bool handled = QWidget::eventFilter(watched, event);
-    if (watched == m_messages && changed) place();
+    if (watched == m_messages && changed) {
+        place();
+        updateGeometry();
+    }
     return handled;
 }
 
@@ -48,14 +60,17 @@ bool CanvasArea::event(QEvent* event) {
     return QWidget::event(event);
 }
 
+int CanvasArea::messageHeight() const {
+    if (!m_canvas || m_messages->isHidden()) return 0;
+    return std::max(m_messages->heightForWidth(width()), m_messages->minimumSizeHint().height());
+}
+
 void CanvasArea::place() {
     if (!m_canvas) return;
-    int height = 0;
-    if (!m_messages->isHidden()) {
-        const int needed = m_messages->heightForWidth(width());
-        height = std::max(needed, m_messages->minimumSizeHint().height());
-        m_messages->setGeometry(0, 0, width(), height);
-    }
+    // It folds by its width.
+    m_messages->resize(width(), m_messages->height());
+    const int height = messageHeight();
+    if (height > 0) m_messages->setGeometry(0, 0, width(), height);
     const int top = m_canvas->isEmpty() ? 0 : height;
     m_canvas->placeBelow(rect().adjusted(0, top, 0, 0));
 }

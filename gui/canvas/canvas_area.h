@@ -27,6 +27,7 @@ class CanvasArea : public QWidget {
 
   private:
     void place();
+    int messageHeight() const;  // 0: there is none
 
     Canvas* m_canvas = nullptr;
     QWidget* m_messages = nullptr;

@@ -3,6 +3,7 @@
 #include <QPainterPath>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "gui/widgets/theme.h"
 
@@ -12,6 +13,9 @@ namespace {
 constexpr double kFocusWidth = 2.0;  // logical pixels, as all of these
 constexpr double kHandleSide = 7.0;
 constexpr double kPinArm = 6.0;
+// Tried for the badge of a pin: circles around its cross, and places on each.
+constexpr int kPinRings = 8;
+constexpr int kPinTurns = 16;
 constexpr double kNoticePadding = 12.0;
 constexpr double kCornerGap = 8.0;
 constexpr double kSignPadding = 6.0;
@@ -140,35 +144,78 @@ void drawPixelFrame(QPainter& painter, const QPoint& pixel, const ViewTransform&
     }
 }
 
-void drawPin(QPainter& painter, const QPoint& pixel, int number, bool chosen, const PaneView& view,
-             double dpr) {
+std::vector<QRectF> pinBadges(const std::vector<QPointF>& crosses, double side, double arm,
+                              const QSizeF& pane) {
+    const QRectF inside(QPointF(0, 0), pane);
+    std::vector<QRectF> taken;
+    for (const QPointF& cross : crosses) taken.push_back(around(cross, 2 * arm));
+    std::vector<QRectF> badges;
+    for (std::size_t i = 0; i < crosses.size(); ++i) {
+        const auto isFree = [&](const QRectF& badge) {
+            if (!inside.contains(badge)) return false;
+            for (std::size_t k = 0; k < taken.size(); ++k)
+                // It may stand between the arms of its own cross.
+                if (k != i && taken[k].intersects(badge)) return false;
+            return true;
+        };
+        // Inside the pane, also where the pixel lies at its edge.
+        const double near = arm / 2 + side / 2;
+        const QPointF first(crosses[i].x() + near + side / 2 > pane.width() ? -near : near,
+                            crosses[i].y() - near - side / 2 < 0 ? near : -near);
+        QRectF badge = around(crosses[i] + first, side);
+        bool found = isFree(badge);
+        for (int ring = 0; ring < kPinRings && !found; ++ring) {
+            const double away = near * std::numbers::sqrt2 + ring * side / 2;
+            for (int turn = 0; turn < kPinTurns && !found; ++turn) {
+                // From above right, to both sides by turns.
+                const double angle = std::numbers::pi / 4 + (turn % 2 ? 1 : -1) * ((turn + 1) / 2) *
+                                                                2 * std::numbers::pi / kPinTurns;
+                const QRectF other =
+                    around(crosses[i] + away * QPointF(std::cos(angle), -std::sin(angle)), side);
+                found = isFree(other);
+                if (found) badge = other;
+            }
+        }
+        badges.push_back(badge);
+        taken.push_back(badge);
+    }
+    return badges;
+}
+
+void drawPins(QPainter& painter, const std::vector<PinMark>& pins, const PaneView& view,
+              double dpr) {
     painter.save();
-    const QPointF at = view.toPane(QPointF(pixel) + QPointF(0.5, 0.5));
     const double arm = kPinArm * dpr;
-    // On the middle of device pixels, so that the lines stay sharp.
-    const QPointF middle(std::floor(at.x()) + 0.5, std::floor(at.y()) + 0.5);
-    drawTwice(painter, hairline(dpr), [&] {
-        painter.drawLine(middle - QPointF(arm, 0), middle + QPointF(arm, 0));
-        painter.drawLine(middle - QPointF(0, arm), middle + QPointF(0, arm));
-    });
-    painter.setRenderHint(QPainter::Antialiasing);
+    std::vector<QPointF> crosses;
+    for (const PinMark& pin : pins) {
+        const QPointF at = view.toPane(QPointF(pin.pixel) + QPointF(0.5, 0.5));
+        // On the middle of device pixels, so that the lines stay sharp.
+        crosses.emplace_back(std::floor(at.x()) + 0.5, std::floor(at.y()) + 0.5);
+    }
     QFont font = Theme::instance().figureFont();
     font.setBold(true);
     const int height = int(std::lround(QFontInfo(font).pixelSize() * dpr));
     font.setPixelSize(height);
-    // Inside the pane, also where the pixel lies at its edge.
-    const QSizeF pane = view.transform().paneSize();
     const double side = std::ceil(1.5 * height);
-    const double away = arm / 2 + side / 2;
-    const QPointF to(middle.x() + away + side / 2 > pane.width() ? -away : away,
-                     middle.y() - away - side / 2 < 0 ? away : -away);
-    const QRectF badge = around(middle + to, side);
-    painter.setPen(QPen(QColor(Qt::black), 1.5 * dpr));
-    painter.setBrush(chosen ? colors().accent : QColor(Qt::white));
-    painter.drawEllipse(badge);
-    painter.setPen(Qt::black);
+    const std::vector<QRectF> badges = pinBadges(crosses, side, arm, view.transform().paneSize());
+    for (std::size_t i = 0; i < pins.size(); ++i) {
+        const QPointF& middle = crosses[i];
+        const QLineF way(middle, badges[i].center());
+        drawTwice(painter, hairline(dpr), [&] {
+            painter.drawLine(middle - QPointF(arm, 0), middle + QPointF(arm, 0));
+            painter.drawLine(middle - QPointF(0, arm), middle + QPointF(0, arm));
+            if (way.length() > side + arm) painter.drawLine(way);
+        });
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
     painter.setFont(font);
-    painter.drawText(badge, Qt::AlignCenter, QString::number(number));
+    for (std::size_t i = 0; i < pins.size(); ++i) {
+        painter.setPen(QPen(QColor(Qt::black), 1.5 * dpr));
+        painter.setBrush(pins[i].chosen ? colors().accent : QColor(Qt::white));
+        painter.drawEllipse(badges[i]);
+        painter.setPen(Qt::black);
+        painter.drawText(badges[i], Qt::AlignCenter, QString::number(pins[i].number));
+    }
     painter.restore();
 }
 

@@ -20,10 +20,19 @@ void drawProfileLine(QPainter& painter, const QLineF& line, const PaneView& view
 // A pixel of the image that the transform shows.
 void drawPixelFrame(QPainter& painter, const QPoint& pixel, const ViewTransform& transform,
                     double dpr);
-// A cross on the middle of a pixel of the source, and its number in a badge beside it; that of the
-// chosen one has the colour of what is selected.
-void drawPin(QPainter& painter, const QPoint& pixel, int number, bool chosen, const PaneView& view,
-             double dpr);
+struct PinMark {
+    QPoint pixel;  // of the source
+    int number = 1;
+    bool chosen = false;
+};
+// A cross on the middle of each pixel, and its number in a badge beside it; that of the chosen one
+// has the colour of what is selected.
+void drawPins(QPainter& painter, const std::vector<PinMark>& pins, const PaneView& view,
+              double dpr);
+// Where the badges of crosses with arms of that length stand: inside the pane, and as far as there
+// is room on no cross and no other badge. Each near its own cross, above to the right at best.
+std::vector<QRectF> pinBadges(const std::vector<QPointF>& crosses, double side, double arm,
+                              const QSizeF& pane);
 // One pixel of a hundred million is lost on the screen: a frame around each shows where to look, up
 // to a zoom that shows them anyway.
 void drawDiffering(QPainter& painter, const std::vector<QPoint>& pixels,

@@ -61,14 +61,16 @@ void Canvas::paintEvent(QPaintEvent*) {
         if (!m_pair.given()) drawOutlines(painter, m_outlines, view, dpr);
         if (showsRegion()) drawRegion(painter, m_region, view, dpr);
         if (m_line) drawProfileLine(painter, *m_line, view, dpr);
+        std::vector<PinMark> pins;
         for (std::size_t i = 0; i < m_pins.size(); ++i) {
             // Beside a result that is a part there is no pixel to mark.
             const PixelPair pin = pairOfSource(m_pins[i], resultPlace(), sourceSize());
             const bool beside =
                 m_pins[i].x() >= sourceSize().width || m_pins[i].y() >= sourceSize().height;
             if (!beside && (ofSource || pin.result != kNoPixel))
-                drawPin(painter, m_pins[i], int(i) + 1, m_pins[i] == m_chosenPin, view, dpr);
+                pins.push_back({m_pins[i], int(i) + 1, m_pins[i] == m_chosenPin});
         }
+        drawPins(painter, pins, view, dpr);
         // The mouse cursor itself shows the place in its own pane.
         const bool linked = m_mode == ViewMode::SideBySide && &pane != &m_panes.at(m_mousePosition);
         if (cursorIn(view) != kNoPixel && (m_pixelCursor || linked))

@@ -9,6 +9,7 @@
 #include "gui/histogram/range_counter.h"
 #include "gui/histogram/value_handles.h"
 #include "gui/widgets/color_toggle.h"
+#include "gui/widgets/flow_layout.h"
 #include "gui/widgets/steady_label.h"
 #include "gui/widgets/theme.h"
 
@@ -45,16 +46,23 @@ void HistogramPanel::State::build() {
     menuButton->setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; }"));
     menuButton->setMenu(buildMenu());
 
+    // In a narrow panel below each other.
+    auto* chips = new FlowLayout(8, nullptr, FlowLayout::Widths::Own);
+    const auto addGroup = [&](const QList<QWidget*>& buttons) {
+        auto* group = new QWidget(&panel);
+        auto* row = new QHBoxLayout(group);
+        row->setContentsMargins(0, 0, 0, 0);
+        row->setSpacing(2);
+        for (QWidget* button : buttons) row->addWidget(button);
+        chips->addWidget(group);
+    };
+    addGroup({channels[0], channels[1], channels[2], channels[3]});
+    addGroup({source, logarithmic, cumulative});
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 4, 4);
     bar->setSpacing(2);
-    for (ColorToggle* button : channels) bar->addWidget(button);
-    bar->addSpacing(8);
-    bar->addWidget(source);
-    bar->addWidget(logarithmic);
-    bar->addWidget(cumulative);
-    bar->addStretch(1);
-    bar->addWidget(menuButton);
+    bar->addLayout(chips, 1);
+    bar->addWidget(menuButton, 0, Qt::AlignTop);
 
     view = new HistogramView(model, &panel);
     view->setObjectName(QStringLiteral("histogramView"));

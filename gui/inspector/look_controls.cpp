@@ -3,12 +3,14 @@
 #include <QCheckBox>
 #include <QDoubleSpinBox>
 #include <QEvent>
-#include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <iterator>
+#include <utility>
 
+#include "gui/widgets/flow_layout.h"
 #include "gui/widgets/quiet_combo_box.h"
 #include "gui/widgets/theme.h"
 
@@ -26,6 +28,7 @@ LookControls::LookControls(QWidget* parent) : QWidget(parent) {
         made->setFont(Theme::instance().figureFont());
         made->setFocusPolicy(Qt::StrongFocus);
         made->setMinimumWidth(48);
+        made->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
         connect(made, &QDoubleSpinBox::valueChanged, this, &LookControls::take);
         return made;
     };
@@ -52,20 +55,32 @@ LookControls::LookControls(QWidget* parent) : QWidget(parent) {
     connect(m_reset, &QPushButton::clicked, this, [this] {
         if (m_display) m_display->resetLook();
     });
-    auto* grid = new QGridLayout(this);
-    grid->setContentsMargins(0, 0, 0, 0);
-    grid->setHorizontalSpacing(8);
-    grid->setVerticalSpacing(4);
-    grid->addWidget(m_stopsLabel, 0, 0);
-    grid->addWidget(m_stops, 0, 1);
-    grid->addWidget(m_gammaLabel, 0, 2);
-    grid->addWidget(m_gamma, 0, 3);
-    grid->addWidget(m_channel, 1, 0, 1, 2);
-    grid->addWidget(m_map, 1, 2, 1, 2);
-    grid->addWidget(m_zebra, 2, 0, 1, 2);
-    grid->addWidget(m_reset, 2, 2, 1, 2);
-    grid->setColumnStretch(1, 1);
-    grid->setColumnStretch(3, 1);
+    const auto pair = [this](QWidget* first, QWidget* second) {
+        auto* both = new QWidget(this);
+        auto* row = new QHBoxLayout(both);
+        row->setContentsMargins(0, 0, 0, 0);
+        row->setSpacing(4);
+        row->addWidget(first);
+        row->addWidget(second, 1);
+        both->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+        return both;
+    };
+    for (QWidget* wide : {static_cast<QWidget*>(m_channel), static_cast<QWidget*>(m_map),
+                          static_cast<QWidget*>(m_zebra), static_cast<QWidget*>(m_reset)})
+        wide->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(4);
+    // In a narrow panel below each other.
+    for (const auto& [first, second] :
+         {std::pair{pair(m_stopsLabel, m_stops), pair(m_gammaLabel, m_gamma)},
+          std::pair{static_cast<QWidget*>(m_channel), static_cast<QWidget*>(m_map)},
+          std::pair{static_cast<QWidget*>(m_zebra), static_cast<QWidget*>(m_reset)}}) {
+        auto* row = new FlowLayout(8, nullptr, FlowLayout::Widths::Own);
+        row->addWidget(first);
+        row->addWidget(second);
+        rows->addLayout(row);
+    }
     retranslate();
     refresh();
 }

@@ -16,6 +16,7 @@
 #include "gui/steps/step_controls.h"
 #include "gui/steps/step_list.h"
 #include "gui/widgets/engine_text.h"
+#include "gui/widgets/flow_layout.h"
 #include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
@@ -49,6 +50,16 @@ QString partsOfChain(const EngineBridge::LastRun& run, double inSteps) {
     return lines.join(QLatin1Char('\n'));
 }
 
+QString runOfChain(double ms) {
+    return StepsPanel::tr("chain %1").arg(durationText(ms));
+}
+
+QString inCache(std::ptrdiff_t steps, std::ptrdiff_t kept) {
+    if (steps == 1) return StepsPanel::tr("its step in the cache");
+    return kept == steps ? StepsPanel::tr("all %1 steps in the cache").arg(steps)
+                         : StepsPanel::tr("%1 of %2 steps in the cache").arg(kept).arg(steps);
+}
+
 }  // namespace
 
 StepsPanel::StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent)
@@ -70,18 +81,25 @@ StepsPanel::StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent
     presets->setPopupMode(QToolButton::InstantPopup);
     presets->setMenu(new ShippedMenu(document, presets));
     // A place to start from; with steps the room belongs to their time.
-    const auto offerPresets = [&document, presets] {
-        presets->setVisible(document.pipeline().steps.empty());
+    const auto offerPresets = [this, &document, presets] {
+        const bool empty = document.pipeline().steps.empty();
+        presets->setVisible(empty);
+        m_total->setVisible(!empty);
     };
+    m_total = new QLabel(this);
     offerPresets();
     connect(&document, &Document::pipelineChanged, presets, offerPresets);
-    m_total = new QLabel(this);
     m_total->setObjectName(QStringLiteral("chainTime"));
     m_total->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     const auto adopt = [this] {
         m_total->setFont(Theme::instance().figureFont());
-        // Nothing below moves when the second line comes.
-        m_total->setMinimumHeight(2 * m_total->fontMetrics().lineSpacing());
+        // Nothing moves when the second line comes, nor with what the lines say.
+        const QFontMetrics metrics(m_total->font());
+        int width = 0;
+        for (const QString& line :
+             {runOfChain(888.8), inCache(88, 88), inCache(88, 80), tr("with first-time costs")})
+            width = std::max(width, metrics.horizontalAdvance(line));
+        m_total->setMinimumSize(width, 2 * metrics.lineSpacing());
         QPalette weak = m_total->palette();
         weak.setColor(QPalette::WindowText, Theme::instance().colors().weakText);
         m_total->setPalette(weak);
@@ -89,13 +107,14 @@ StepsPanel::StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent
     adopt();
     connect(&Theme::instance(), &Theme::changed, this, adopt);
 
+    m_total->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    auto* parts = new FlowLayout(8, nullptr, FlowLayout::Widths::Own);
+    parts->addWidget(m_add);
+    parts->addWidget(presets);
+    parts->addWidget(m_total);
     auto* header = new QHBoxLayout;
     header->setContentsMargins(8, 8, 8, 4);
-    header->setSpacing(8);
-    header->addWidget(m_add);
-    header->addWidget(presets);
-    header->addStretch(1);
-    header->addWidget(m_total);
+    header->addLayout(parts, 1);
     m_splitter = new QSplitter(Qt::Vertical, this);
     m_splitter->setChildrenCollapsible(false);
     m_splitter->addWidget(m_list);
@@ -182,14 +201,11 @@ void StepsPanel::showTotal() {
             reports, [](const StepReport& report) { return report.problem.empty(); });
         double inSteps = 0;
         for (const StepReport& report : reports) inSteps += report.ms;
-        text = tr("chain %1").arg(durationText(run->ms));
+        text = runOfChain(run->ms);
         if (kept > 0)
-            text += QLatin1Char('\n') +
-                    (steps == 1      ? tr("its step in the cache")
-                     : kept == steps ? tr("all %1 steps in the cache").arg(steps)
-                                     : tr("%1 of %2 steps in the cache").arg(kept).arg(steps));
+            text += QLatin1Char('\n') + inCache(steps, kept);
         else if (inSteps < kMostlySteps * run->ms)
-            text += QLatin1Char('\n') + tr("one run, first-time costs and all");
+            text += QLatin1Char('\n') + tr("with first-time costs");
         tip = partsOfChain(*run, inSteps);
         if (kept > 0)
             tip += QLatin1Char('\n') + tr("%1 of %2 steps were in the cache from before: they took "

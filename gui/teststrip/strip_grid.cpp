@@ -141,7 +141,7 @@ void StripCell::focusInEvent(QFocusEvent* event) {
 StripGrid::StripGrid(const DisplaySettings& display, QWidget* parent)
     : QWidget(parent), m_display(display) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-    setMinimumSize(200, 96);
+    setMinimumSize(160, 64);
     const auto drawAnew = [this] {
         for (StripCell* cell : m_cells) cell->drawAnew();
     };

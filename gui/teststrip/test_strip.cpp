@@ -5,6 +5,7 @@
 #include <QDockWidget>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -17,6 +18,7 @@
 #include "gui/teststrip/strip_grid.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/flow_layout.h"
+#include "gui/widgets/folding_controls.h"
 #include "gui/widgets/quiet_combo_box.h"
 #include "gui/widgets/segmented_control.h"
 
@@ -28,6 +30,8 @@ constexpr int kRestMs = 60;
 // On a cell, before the canvas shows it.
 constexpr int kPointMs = 200;
 constexpr std::uint64_t kMostBytes = 512ull << 20;
+// Height for the pictures, below which the controls fold.
+constexpr int kGridWanted = 140;
 
 const ParamSpec* specOf(const Step& step, const QString& parameter) {
     const Operation* operation = findOperation(step.operation);
@@ -57,14 +61,20 @@ TestStrip::TestStrip(Document& document, EngineBridge& bridge, DisplaySettings& 
       m_pictures(queuedCall(this, "drain")) {
     setObjectName(QStringLiteral("testStrip"));
     setWindowTitle(tr("Test strip"));
-    auto* controls = new FlowLayout(8);
-    buildControls(*controls);
+    auto* controls = new QWidget(this);
+    auto* parts = new FlowLayout(8, controls, FlowLayout::Widths::Own);
+    buildControls(*parts);
+    m_controls =
+        new FoldingControls(controls, tr("Values…"), tr("Parameters and values to try"), this);
+    m_controls->button().setObjectName(QStringLiteral("stripValuesButton"));
     m_grid = new StripGrid(display, this);
     m_value = new QLabel(this);
     m_value->setObjectName(QStringLiteral("stripValue"));
     m_value->setWordWrap(true);
     auto* all = new QVBoxLayout(this);
-    all->addLayout(controls);
+    m_head = new QHBoxLayout;
+    m_head->addWidget(m_controls);
+    all->addLayout(m_head);
     all->addWidget(m_grid, 1);
     all->addWidget(m_value);
 
@@ -102,6 +112,7 @@ void TestStrip::buildControls(QLayout& controls) {
     };
     const auto count = [&](const char* name, const QString& spoken, int at) {
         QuietComboBox* box = choice(name, spoken);
+        box->setMinimumContentsLength(1);
         for (const int values : {3, 5, 7, 9}) box->addItem(QString::number(values), values);
         box->setCurrentIndex(box->findData(at));
         return box;
@@ -126,6 +137,34 @@ void TestStrip::buildControls(QLayout& controls) {
     controls.addWidget(labelled(tr("and"), {m_down, m_downCount}, this));
     controls.addWidget(m_spread);
     controls.addWidget(m_later);
+}
+
+QSize TestStrip::minimumSizeHint() const {
+    const QMargins margins = layout()->contentsMargins();
+    const int head = std::max(m_controls->button().sizeHint().height(), 2 * fontMetrics().height());
+    return {
+        m_grid->minimumWidth() + margins.left() + margins.right(),
+        head + layout()->spacing() + m_grid->minimumHeight() + margins.top() + margins.bottom()};
+}
+
+// In a low or narrow panel the pictures get the room: the controls fold, and what is said of a
+// picture stands beside their button, in two lines so that the pictures keep their size.
+void TestStrip::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const QMargins margins = layout()->contentsMargins();
+    const int inside = width() - margins.left() - margins.right();
+    const int others = m_controls->controlsHeight(inside) + fontMetrics().height() +
+                       2 * layout()->spacing() + margins.top() + margins.bottom();
+    const bool folded = height() - others < kGridWanted;
+    if (folded == m_controls->isFolded()) return;
+    m_controls->setFolded(folded);
+    layout()->removeWidget(m_value);
+    if (folded)
+        m_head->addWidget(m_value, 1);
+    else
+        static_cast<QVBoxLayout*>(layout())->addWidget(m_value);
+    m_value->setMaximumHeight(folded ? 2 * fontMetrics().height() : QWIDGETSIZE_MAX);
+    m_value->setMinimumHeight(folded ? 2 * fontMetrics().height() : 0);
 }
 
 void TestStrip::popUp() {
@@ -363,8 +402,9 @@ int TestStrip::columnsFor(int count) const {
     double largest = 0;
     for (int columns = 1; columns <= count; ++columns) {
         const int rows = (count + columns - 1) / columns;
+        const int high = m_grid->height() / rows - fontMetrics().height();
         const double scale = std::min(double(m_grid->width()) / columns / std::max(1, seen.width),
-                                      double(m_grid->height()) / rows / std::max(1, seen.height));
+                                      double(high) / std::max(1, seen.height));
         if (scale > largest) best = columns;
         largest = std::max(largest, scale);
     }

@@ -16,6 +16,7 @@
 
 class QCheckBox;
 class QComboBox;
+class QHBoxLayout;
 class QLabel;
 
 namespace warpscope::gui {
@@ -24,6 +25,7 @@ class Canvas;
 class DisplaySettings;
 class Document;
 class EngineBridge;
+class FoldingControls;
 class SegmentedControl;
 class StripGrid;
 
@@ -40,6 +42,7 @@ class TestStrip : public QWidget {
     StripState state() const;
     void open(const StripState& state);
     StripGrid& grid() { return *m_grid; }
+    QSize minimumSizeHint() const override;
 
   signals:
     void opening();   // whoever has it in a dock shows that
@@ -47,6 +50,7 @@ class TestStrip : public QWidget {
 
   protected:
     void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
@@ -84,6 +88,8 @@ class TestStrip : public QWidget {
     QCheckBox* m_later = nullptr;
     QLabel* m_value = nullptr;
     StripGrid* m_grid = nullptr;
+    FoldingControls* m_controls = nullptr;
+    QHBoxLayout* m_head = nullptr;
     QTimer m_wait;
     QTimer m_rest;  // the mouse rests on a cell
     int m_pointed = -1;

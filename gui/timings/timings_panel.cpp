@@ -285,6 +285,18 @@ void TimingsPanel::fitToWidth() {
     }
 }
 
+QSize TimingsPanel::minimumSizeHint() const {
+    int width = 0;
+    for (int i = 0; i < m_bar->count(); ++i)
+        if (QWidget* part = m_bar->itemAt(i)->widget(); part && part != m_logarithmic)
+            width += m_bar->spacing() + (part == m_copy || part == m_again
+                                             ? part->minimumWidth()
+                                             : part->minimumSizeHint().width());
+    const QMargins margins = m_bar->contentsMargins();
+    return {width + margins.left() + margins.right(),
+            m_bar->sizeHint().height() + 2 * fontMetrics().height()};
+}
+
 // Nearly half for the card where the table has what it needs.
 void TimingsPanel::splitWidth() {
     if (!m_wide || m_userSplit) return;

@@ -37,6 +37,9 @@ class TimingsPanel : public QWidget {
   public:
     TimingsPanel(Document& document, EngineBridge& bridge, QWidget* parent = nullptr);
 
+    // Of the narrow arrangement: that of the wide one would keep the window wide.
+    QSize minimumSizeHint() const override;
+
   public slots:
     void resultPainted();  // the canvas has painted: of a new result, the waterfall shows how long
 

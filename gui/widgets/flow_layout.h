@@ -1,4 +1,4 @@
-// Items of one size beside each other, in as many rows as the width asks for.
+// Items beside each other, in as many rows as the width asks for.
 #pragma once
 
 #include <QLayout>
@@ -8,7 +8,10 @@ namespace warpscope::gui {
 
 class FlowLayout : public QLayout {
   public:
-    FlowLayout(int spacing, QWidget* parent = nullptr);
+    // All as wide as the widest, or each as wide as it wants to be; of the latter those that expand
+    // share what is left of their row.
+    enum class Widths { Alike, Own };
+    explicit FlowLayout(int spacing, QWidget* parent = nullptr, Widths widths = Widths::Alike);
     ~FlowLayout() override;
 
     void addItem(QLayoutItem* item) override { m_items.append(item); }
@@ -25,9 +28,13 @@ class FlowLayout : public QLayout {
   private:
     QSize cell() const;  // what the largest item needs
     int place(const QRect& rect, bool move) const;
+    int placeAlike(const QRect& rect, bool move) const;
+    int placeOwn(const QRect& rect, bool move) const;
+    void placeRow(const QList<QLayoutItem*>& row, const QRect& rect) const;
 
     QList<QLayoutItem*> m_items;
     int m_spacing;
+    Widths m_widths;
 };
 
 }  // namespace warpscope::gui

@@ -22,6 +22,7 @@ namespace {
 
 constexpr int kHintMs = 8000;
 constexpr int kIconSide = 20;
+constexpr int kNarrow = 560;
 
 // What somebody must know or decide; the rest says what has just been done.
 bool stays(const MessageBar::Message& message) {
@@ -42,6 +43,8 @@ MessageBar::MessageBar(QWidget* parent) : QFrame(parent) {
     m_action = new QPushButton(this);
     m_other = new QPushButton(this);
     m_copy = new QPushButton(tr("Copy details"), this);
+    m_copy->setToolTip(tr("Copy details"));
+    m_copy->setAccessibleName(tr("Copy details"));
     m_close = new QToolButton(this);
     m_close->setIcon(Theme::instance().icon(QStringLiteral("close")));
     m_close->setAutoRaise(true);
@@ -57,14 +60,24 @@ MessageBar::MessageBar(QWidget* parent) : QFrame(parent) {
     m_hint->setWordWrap(true);
     m_hint->setTextFormat(Qt::PlainText);
 
+    auto* text = new QHBoxLayout;
+    text->setSpacing(8);
+    text->addWidget(m_label, 1);
+    text->addWidget(m_more);
+    m_buttons = new QHBoxLayout;
+    m_buttons->setSpacing(8);
+    m_buttons->addStretch(1);
+    m_buttons->addWidget(m_action);
+    m_buttons->addWidget(m_other);
+    m_buttons->addWidget(m_copy);
+    m_row = new QHBoxLayout;
+    m_row->setSpacing(4);
+    m_row->addLayout(text, 1);
+    m_row->addLayout(m_buttons);
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
     row->addWidget(m_icon);
-    row->addWidget(m_label, 1);
-    row->addWidget(m_more);
-    row->addWidget(m_action);
-    row->addWidget(m_other);
-    row->addWidget(m_copy);
+    row->addLayout(m_row, 1);
     row->addWidget(m_close);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 8, 8, 8);
@@ -177,14 +190,29 @@ void MessageBar::present() {
     m_action->setVisible(!message.actionText.isEmpty());
     m_other->setText(message.otherText);
     m_other->setVisible(!message.otherText.isEmpty());
+    m_copy->setIcon(Theme::instance().icon(QStringLiteral("copy")));
     m_copy->setVisible(message.level != Level::Info && message.otherText.isEmpty());
     setStyleSheet(QStringLiteral("#messageBar { background: %1; border: 0; border-left: 4px solid "
                                  "%2; border-bottom: 1px solid %3; }")
                       .arg(colors.raised.name(), edge.name(), colors.border.name()));
+    fit();
     setVisible(true);
     if (elsewhere) return;
     QAccessibleEvent alert(hinted ? m_hint : m_label, QAccessible::Alert);
     QAccessible::updateAccessibility(&alert);
+}
+
+// In a narrow bar the text, not the buttons, gets the room.
+void MessageBar::fit() {
+    const bool narrow = width() < kNarrow;
+    m_copy->setText(narrow ? QString() : tr("Copy details"));
+    const bool below = narrow && m_buttons->sizeHint().width() > width() / 3;
+    m_row->setDirection(below ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+}
+
+void MessageBar::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    fit();
 }
 
 void MessageBar::copyDetails() {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+class QBoxLayout;
 class QLabel;
 class QPushButton;
 class QTimer;
@@ -54,6 +55,7 @@ class MessageBar : public QFrame {
     Level level() const;
 
   protected:
+    void resizeEvent(QResizeEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
@@ -61,6 +63,7 @@ class MessageBar : public QFrame {
     std::size_t inRow() const;  // which of them has icon and buttons
     void dismissInRow();
     void copyDetails();
+    void fit();
 
     // Only the last may be a hint.
     std::vector<Message> m_messages;
@@ -72,6 +75,8 @@ class MessageBar : public QFrame {
     QPushButton* m_other = nullptr;
     QPushButton* m_copy = nullptr;
     QToolButton* m_close = nullptr;
+    QBoxLayout* m_row = nullptr;      // text and buttons, beside or below each other
+    QBoxLayout* m_buttons = nullptr;  // but that which dismisses
     QTimer* m_timer = nullptr;
     HintLine m_hintLine;
 };

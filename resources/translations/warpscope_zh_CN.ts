@@ -5912,6 +5912,10 @@ Sums are exact for integers, else double. epsilon counts times 257^2 for 16 bits
    <translation>参数</translation>
   </message>
   <message>
+   <source>Parameters and values to try</source>
+   <translation>要尝试的参数与取值</translation>
+  </message>
+  <message>
    <source>Part of every image editor</source>
    <translation>各种图像编辑器都有</translation>
   </message>
@@ -8150,6 +8154,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>滑块全程的值</translation>
   </message>
   <message>
+   <source>Values…</source>
+   <translation>取值…</translation>
+  </message>
+  <message>
    <source>Variance</source>
    <translation>方差</translation>
   </message>
@@ -10326,10 +10334,6 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
    <translation>一轮</translation>
   </message>
   <message>
-   <source>one run, first-time costs and all</source>
-   <translation>单次运行，含首次开销</translation>
-  </message>
-  <message>
    <source>one step</source>
    <translation>一个步骤</translation>
   </message>
@@ -11758,6 +11762,10 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>with curves selected: a new point; removes it</source>
    <translation>选中曲线步骤时：新增一点；删除该点</translation>
+  </message>
+  <message>
+   <source>with first-time costs</source>
+   <translation>含首次开销</translation>
   </message>
   <message>
    <source>with its view and region, while others are looked at</source>

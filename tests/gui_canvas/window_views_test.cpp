@@ -12,6 +12,7 @@
 #include "engine/io/image_writer.h"
 #include "engine/operations/tone/equalize.h"
 #include "gui/app/compare_controller.h"
+#include "gui/canvas/canvas_marks.h"
 #include "gui/display/display_settings.h"
 #include "gui/histogram/histogram_view.h"
 #include "gui/histogram/mapping_curve.h"
@@ -213,6 +214,35 @@ class WindowViewsTest : public QObject {
                                  20000);
         QVERIFY(caption(f.window).contains(QStringLiteral("(updating)")));
         f.bridge().cancel();
+    }
+
+    // Pixels beside each other: no badge hides another, or the cross of another pin.
+    void labelsOfPinsLeaveEachOtherFree() {
+        for (const QSizeF pane : {QSizeF(400, 300), QSizeF(120, 90)})
+            for (const double apart : {0.0, 3.0, 9.0, 24.0})
+                for (const QPointF start : {QPointF(60, 40), QPointF(2, 2),
+                                            QPointF(pane.width() - 80, pane.height() - 3)}) {
+                    std::vector<QPointF> crosses;
+                    for (int i = 0; i < 8; ++i)
+                        crosses.push_back(start + apart * QPointF(i % 4, i / 4));
+                    const std::vector<QRectF> badges = pinBadges(crosses, 18, 6, pane);
+                    QCOMPARE(badges.size(), crosses.size());
+                    for (std::size_t i = 0; i < badges.size(); ++i) {
+                        QVERIFY(QRectF({}, pane).contains(badges[i]));
+                        for (std::size_t k = 0; k < i; ++k)
+                            QVERIFY2(!badges[i].intersects(badges[k]),
+                                     qPrintable(QStringLiteral("%1 and %2, %3 apart in %4")
+                                                    .arg(i)
+                                                    .arg(k)
+                                                    .arg(apart)
+                                                    .arg(pane.width())));
+                        for (std::size_t k = 0; k < crosses.size(); ++k)
+                            QVERIFY(k == i || !badges[i].contains(crosses[k]));
+                    }
+                }
+        // One alone stands where it always did.
+        const QRectF alone = pinBadges({QPointF(100, 100)}, 18, 6, QSizeF(400, 300)).front();
+        QCOMPARE(alone.center(), QPointF(112, 88));
     }
 
     // A click pins: the list numbers the pixel, and so does a cross on it in every pane.

@@ -225,6 +225,53 @@ class TornPanelsTest : public QObject {
         QVERIFY(f.window.tabifiedDockWidgets(log).contains(dockOf(f, "timingsDock")));
     }
 
+    void aTabFollowsTheMouseUntilItIsLetGo() {
+        WindowFixture f;
+        QDockWidget* log = dockOf(f, "logDock");
+        QTRY_VERIFY(tabOf(f, log->windowTitle()).bar);
+        const Tab tab = tabOf(f, log->windowTitle());
+        QWindow* window = f.window.windowHandle();
+        const QPoint from = tab.bar->mapTo(&f.window, tab.center);
+        QTest::mousePress(window, Qt::LeftButton, {}, from);
+        for (int up = 10; up <= 90; up += 20) QTest::mouseMove(window, from - QPoint(0, up), 5);
+        QTRY_VERIFY(log->isFloating() && log->isVisible());
+        // By the same place of its title all the way, over every part of the window.
+        QPoint grip;
+        for (int i = 0; i < 8; ++i) {
+            const QPoint to(600 - 40 * i, 300 + 10 * i);
+            QTest::mouseMove(window, to, 5);
+            const QPoint held = f.window.mapToGlobal(to) - log->pos();
+            QVERIFY(log->rect().contains(held));
+            if (i == 0) grip = held;
+            QCOMPARE(held, grip);
+        }
+        QTest::mouseRelease(window, Qt::LeftButton, {}, QPoint(320, 370));
+        QVERIFY(log->isFloating());
+        const QPoint left = log->pos();
+        QTest::mouseMove(window, QPoint(500, 300), 5);
+        QCOMPARE(log->pos(), left);
+        QVERIFY(!QWidget::mouseGrabber());
+    }
+
+    // Let go where panels stand, it stands there.
+    void aTabIsMovedToAnotherPlace() {
+        WindowFixture f;
+        QDockWidget* log = dockOf(f, "logDock");
+        QTRY_VERIFY(tabOf(f, log->windowTitle()).bar);
+        const Tab tab = tabOf(f, log->windowTitle());
+        QWindow* window = f.window.windowHandle();
+        const QPoint from = tab.bar->mapTo(&f.window, tab.center);
+        QTest::mousePress(window, Qt::LeftButton, {}, from);
+        for (int up = 10; up <= 90; up += 20) QTest::mouseMove(window, from - QPoint(0, up), 5);
+        QTRY_VERIFY(log->isFloating() && log->isVisible());
+        const QPoint right(f.window.width() - 4, f.window.height() / 2);
+        for (int i = 20; i >= 0; i -= 2) QTest::mouseMove(window, right - QPoint(i, 0), 10);
+        QTest::mouseRelease(window, Qt::LeftButton, {}, right);
+        QTRY_VERIFY(!log->isFloating());
+        QCOMPARE(f.window.dockWidgetArea(log), Qt::RightDockWidgetArea);
+        QVERIFY(!anyGroup());
+    }
+
     // One that an earlier version wrote could have windows of several panels.
     void layoutsOfBeforeAreNotTakenOver() {
         QTemporaryDir folder;

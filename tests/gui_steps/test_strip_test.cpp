@@ -2,8 +2,10 @@
 // value as one undo entry, and what changes meanwhile is computed anew.
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QMenu>
 #include <QRandomGenerator>
+#include <QToolButton>
 #include <set>
 
 #include "gui/display/sampler.h"
@@ -212,6 +214,36 @@ class TestStripTest : public QObject {
             QVERIFY(canvas.hasFocus());
             QTRY_VERIFY(canvas.height() >= before.height());
         }
+    }
+
+    // In a low window a button has the controls, so that the pictures have the room.
+    void controlsFoldInALowWindow() {
+        StripFixture f;
+        f.window.resize(1008, 600);
+        QVERIFY(f.open(f.scene("a.png", {160, 120})));
+        QVERIFY(f.addStep("gaussian_blur"));
+        QVERIFY(f.openStrip());
+        auto* button = f.strip.findChild<QToolButton*>(QStringLiteral("stripValuesButton"));
+        auto* across = f.strip.findChild<QComboBox*>(QStringLiteral("stripAcrossCount"));
+        QTRY_VERIFY(button->isVisible() && !across->isVisible());
+        QTest::mouseClick(button, Qt::LeftButton);
+        QTRY_VERIFY(across->isVisible() && across->window() != &f.window);
+        QVERIFY(across->window()->isAncestorOf(QApplication::focusWidget()));
+        for (const auto* part : across->window()->findChildren<QComboBox*>())
+            QVERIFY(across->window()->rect().contains(
+                QRect(part->mapTo(across->window(), QPoint()), part->size())));
+        f.choose("stripAcrossCount", QStringLiteral("5"));
+        QTRY_COMPARE(f.cells().size(), std::size_t(5));
+        QTest::keyClick(across, Qt::Key_Escape);
+        QTRY_VERIFY(!across->isVisible());
+        QVERIFY(f.strip.isVisible());
+        // In a higher one they stand above the pictures.
+        f.window.resize(1280, 1000);
+        f.window.resizeDocks({static_cast<QDockWidget*>(f.strip.parentWidget())}, {400},
+                             Qt::Vertical);
+        QTRY_VERIFY(across->isVisible() && !button->isVisible());
+        QCOMPARE(across->window(), static_cast<QWidget*>(&f.window));
+        QCOMPARE(f.cells().size(), std::size_t(5));
     }
 
     void choicesAndTwoParameters() {
