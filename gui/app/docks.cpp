@@ -29,7 +29,7 @@ constexpr int kImagesBelow = 560;
 constexpr int kImagesApartFrom = 600;
 // Of what image and panels at the foot share, what a panel that grows leaves to the image.
 constexpr int kImageKeeps = 230;
-constexpr int kImageKeepsPercent = 55;
+constexpr int kImageKeepsPercent = 50;
 
 }  // namespace
 
@@ -67,18 +67,21 @@ void Docks::fitImages() {
     QDockWidget* images = find("imagesDock");
     QDockWidget* foot = find("timingsDock");
     if (!images || !foot || !m_window.isVisible() || m_allHidden) return;
-    if (images->isFloating() || images->isHidden()) return;
+    if (images->isFloating()) return;
+    // Also while it is hidden: shown above the image of a low window it would make that higher.
+    const bool shown = !images->isHidden();
     const Qt::DockWidgetArea area = m_window.dockWidgetArea(images);
     if (area == Qt::TopDockWidgetArea) m_imagesForRoom = false;
     if (area == Qt::TopDockWidgetArea && m_window.height() < kImagesBelow) {
         if (foot->isFloating() || foot->isHidden()) return;
         m_window.tabifyDockWidget(foot, images);
-        images->raise();
+        images->setVisible(shown);
+        if (shown) images->raise();
         m_imagesForRoom = true;
     } else if (m_imagesForRoom && m_window.height() >= kImagesApartFrom) {
         m_window.removeDockWidget(images);
         m_window.addDockWidget(Qt::TopDockWidgetArea, images);
-        images->show();
+        images->setVisible(shown);
         m_imagesForRoom = false;
     }
 }
@@ -136,8 +139,9 @@ QDockWidget* Docks::add(const char* name, const QString& title, QWidget* panel,
     connect(dock, &QDockWidget::dockLocationChanged, this, &Docks::updateTitles);
     connect(dock->toggleViewAction(), &QAction::toggled, this,
             [this] { QTimer::singleShot(0, this, &Docks::fitToHeight); });
-    // Whoever opens a panel while all are hidden wants to see panels.
-    connect(dock->toggleViewAction(), &QAction::triggered, this, [this](bool on) {
+    // Whoever opens a panel wants to see it, and the others if all are hidden.
+    connect(dock->toggleViewAction(), &QAction::triggered, this, [this, dock](bool on) {
+        if (on) dock->raise();
         if (!on || !m_allHidden) return;
         m_allHidden = false;
         m_hidden.clear();

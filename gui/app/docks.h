@@ -33,7 +33,7 @@ class Docks : public QObject {
     bool imagesForRoom() const { return m_imagesForRoom; }  // likewise, of the strip of images
     void setImagesForRoom(bool tabbed) { m_imagesForRoom = tabbed; }
     void showPane(QWidget* panel);  // and its tab
-    // Of a docked one, as far as the image keeps most of the window; nothing gets lower.
+    // Of a docked one, as far as the image keeps half of what they share; nothing gets lower.
     void giveHeight(QWidget* panel, int height);
 
     // Focus to the next visible pane: the canvas, then the docks in the order they were added.

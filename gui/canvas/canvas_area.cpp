@@ -11,7 +11,7 @@ namespace warpscope::gui {
 namespace {
 
 // Of a message, for which panels give way.
-constexpr int kMostForMessage = 72;
+constexpr int kMostForMessage = 96;
 
 }  // namespace
 

@@ -14,7 +14,7 @@ constexpr double kFocusWidth = 2.0;  // logical pixels, as all of these
 constexpr double kHandleSide = 7.0;
 constexpr double kPinArm = 6.0;
 // Tried for the badge of a pin: circles around its cross, and places on each.
-constexpr int kPinRings = 8;
+constexpr int kPinRings = 16;
 constexpr int kPinTurns = 16;
 constexpr double kNoticePadding = 12.0;
 constexpr double kCornerGap = 8.0;

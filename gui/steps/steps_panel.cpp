@@ -91,7 +91,7 @@ StepsPanel::StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent
     connect(&document, &Document::pipelineChanged, presets, offerPresets);
     m_total->setObjectName(QStringLiteral("chainTime"));
     m_total->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    const auto adopt = [this] {
+    const auto adopt = [this, presets] {
         m_total->setFont(Theme::instance().figureFont());
         // Nothing moves when the second line comes, nor with what the lines say.
         const QFontMetrics metrics(m_total->font());
@@ -99,7 +99,11 @@ StepsPanel::StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent
         for (const QString& line :
              {runOfChain(888.8), inCache(88, 88), inCache(88, 80), tr("with first-time costs")})
             width = std::max(width, metrics.horizontalAdvance(line));
-        m_total->setMinimumSize(width, 2 * metrics.lineSpacing());
+        const int height = 2 * metrics.lineSpacing();
+        m_total->setMinimumSize(width, height);
+        // Nor when the lines come at all.
+        for (QWidget* button : {static_cast<QWidget*>(m_add), static_cast<QWidget*>(presets)})
+            button->setMinimumHeight(height);
         QPalette weak = m_total->palette();
         weak.setColor(QPalette::WindowText, Theme::instance().colors().weakText);
         m_total->setPalette(weak);

@@ -10960,12 +10960,12 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>%1 的 GPU 代码只接受 8 位和 16 位%2图像，不接受 %3</translation>
   </message>
   <message>
-   <source>the GPU code of canny takes images of up to 4,294,967,295 pixels</source>
-   <translation>canny 的 GPU 代码只接受至多 4,294,967,295 像素的图像</translation>
+   <source>the GPU code of canny takes images of up to 4,294,967,296 pixels, rows filled up to a multiple of 32</source>
+   <translation>canny 的 GPU 代码只接受至多 4,294,967,296 像素的图像（每行补足到 32 的倍数后计算）</translation>
   </message>
   <message>
-   <source>the GPU code of connected_components takes images of fewer than 4,294,967,295 pixels</source>
-   <translation>connected_components 的 GPU 代码只接受少于 4,294,967,295 像素的图像</translation>
+   <source>the GPU code of connected_components takes images of up to 4,294,967,295 pixels</source>
+   <translation>connected_components 的 GPU 代码只接受至多 4,294,967,295 像素的图像</translation>
   </message>
   <message>
    <source>the GPU failed earlier (%1): restart to use the GPU again</source>

@@ -23,10 +23,10 @@ QDockWidget* dockOf(WindowFixture& f, const char* name) {
     return f.window.findChild<QDockWidget*>(QLatin1String(name));
 }
 
-// In the window, unless it lies behind another tab.
+// In the window, unless it lies behind another tab: such a dock is moved out of the window.
 QRect placeOf(const WindowFixture& f, const QWidget* part) {
     const QRect place(part->mapTo(&f.window, QPoint()), part->size());
-    return part->visibleRegion().isEmpty() ? QRect() : place;
+    return part->isVisible() && f.window.rect().intersects(place) ? place : QRect();
 }
 
 void fillTheWindow(WindowFixture& f) {
@@ -152,6 +152,29 @@ class SmallScreenTest : public QObject {
         f.window.resize(1024, 640);
         QTRY_VERIFY(!isTab());
         QCOMPARE(f.window.dockWidgetArea(images), Qt::TopDockWidgetArea);
+    }
+
+    // Asked for in a low window it comes as that tab, in front, and the window gets no higher.
+    void theStripOfImagesIsOpenedInALowWindow() {
+        WindowFixture f;
+        (void)f.scene("b.png");
+        f.window.resize(784, 460);
+        f.window.actions().resetLayout->trigger();
+        QVERIFY(f.open(f.scene("a.png")));
+        QDockWidget* images = dockOf(f, "imagesDock");
+        if (!images->isHidden()) images->toggleViewAction()->trigger();
+        QTRY_COMPARE(f.window.dockWidgetArea(images), Qt::BottomDockWidgetArea);
+        QVERIFY(images->isHidden());
+        images->toggleViewAction()->trigger();
+        QTest::qWait(50);
+        QVERIFY(!placeOf(f, images).isEmpty());
+        QCOMPARE(f.window.size(), QSize(784, 460));
+        // Closed meanwhile, it goes back above the image and stays closed.
+        images->toggleViewAction()->trigger();
+        f.window.resize(1024, 640);
+        QTRY_COMPARE(f.window.dockWidgetArea(images), Qt::TopDockWidgetArea);
+        QTest::qWait(50);
+        QVERIFY(images->isHidden());
     }
 
     // A bar that has no room for a name of a device shortens it, and says it when asked.
