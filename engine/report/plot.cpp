@@ -20,6 +20,11 @@ bool isGpu(const StepTiming& row) {
     return row.backend == BackendKind::Cuda;
 }
 
+// Another library that works there; its kernels alone are timed.
+bool isPeerOnGpu(const StepTiming& row) {
+    return row.backendRequested.isPeer() && row.backendRequested.kind() == BackendKind::Cuda;
+}
+
 bool isSingle(const StepTiming& row) {
     // A processor with one core has rows of all cores, too.
     return row.backendRequested.oneThread() ||
@@ -227,7 +232,8 @@ namespace {
 
 std::string placeNamed(const StepTiming& row, int worked) {
     if (row.backendRequested == BackendKind::Cuda) return "GPU";
-    const std::string place = isSingle(row)      ? "1 thread"
+    const std::string place = isPeerOnGpu(row)   ? "GPU kernels"
+                              : isSingle(row)    ? "1 thread"
                               : row.threads > 1  ? workedText(row.threads, worked)
                               : row.threads == 1 ? "all cores (1)"
                                                  : "all cores";
@@ -280,7 +286,9 @@ Plot timePlot(const std::vector<PlotSource>& sources, PlotScope scope) {
                             msText(point.low), msText(point.high), row.time.n,
                             point.noisy ? ", noisy" : "", describe(row.agreement));
             if (!isGpu(row)) {
-                const PlotInk ink = isSingle(row) ? PlotInk::SingleThread : PlotInk::AllCores;
+                const PlotInk ink = isPeerOnGpu(row) ? PlotInk::GpuKernels
+                                    : isSingle(row)  ? PlotInk::SingleThread
+                                                     : PlotInk::AllCores;
                 collector.add(i, row, offeredPlaceText(row), ink, std::move(point));
                 continue;
             }

@@ -98,7 +98,7 @@ Plot speedupPlot(const std::vector<PlotSource>& sources, std::optional<BackendKi
 Plot panelOf(const Plot& plot, std::size_t panel);
 
 // The one name of a place: "1 thread", "16 threads", "1 of 2 threads" where fewer worked than were
-// offered, "all cores (1)", "GPU", "OpenCV 4.6.0, 1 thread".
+// offered, "all cores (1)", "GPU", "OpenCV 4.6.0, 1 thread", "NPP 13.0.1, GPU kernels".
 std::string placeText(const StepTiming& row);
 // By what it was offered, the same for all rows of a run: "2 threads".
 std::string offeredPlaceText(const StepTiming& row);

@@ -155,7 +155,10 @@ RooflinePlot rooflinePlot(const TimingReport& report, const MachinePeaks& peaks)
         if (!found || !(found->opsPerByte > 0) || !(found->gops > 0)) continue;
         Roof roof{offeredPlaceText(row), roofInk(row), copyGbPerSFor(row, report.machine),
                   peaks.gopsFor(row)};
-        if (!row.peer.empty()) roof.name = row.backend.oneThread() ? "1 thread" : "all cores";
+        if (!row.peer.empty())
+            roof.name = row.backend.oneThread()                   ? "1 thread"
+                        : row.backend.kind() == BackendKind::Cuda ? "GPU"
+                                                                  : "all cores";
         roof.name += roofDoubt(row, report.machine);
         const bool known =
             std::any_of(plot.roofs.begin(), plot.roofs.end(), [&](const Roof& other) {
