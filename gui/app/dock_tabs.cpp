@@ -37,8 +37,12 @@ bool DockTabs::eventFilter(QObject* watched, QEvent* event) {
     if (watched == &m_window) {
         // Not when it is added: then it is no row of tabs yet.
         if (event->type() == QEvent::ChildPolished)
-            if (auto* bar = qobject_cast<QTabBar*>(static_cast<QChildEvent*>(event)->child()))
+            if (auto* bar = qobject_cast<QTabBar*>(static_cast<QChildEvent*>(event)->child())) {
                 bar->installEventFilter(this);
+                // A panel may come or go while the button is down, and the row would then paint the
+                // picture of a tab that it drags from an index that is another's: Qt crashes there.
+                bar->setMovable(false);
+            }
         return false;
     }
     switch (event->type()) {
