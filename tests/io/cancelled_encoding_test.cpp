@@ -122,6 +122,11 @@ class CancelledEncodingTest : public QObject {
         const Image image = test::makeNoise(PixelFormat::Rgba8, {4000, 3000}, 5);
         for (const int afterMs : {900, 2000}) {
             const auto [ms, encoded] = cancelled(image, "x.webp", afterMs);
+            // All of it takes two to four seconds: a fast machine may be done by the second time.
+            if (ms < 0 && afterMs > 1000) {
+                REQUIRE_OK(encoded);
+                continue;
+            }
             QVERIFY2(ms >= 0 && ms < 1000 * kSlowdown, QByteArray::number(ms));
             REQUIRE_FAILS(encoded, ErrorCode::Cancelled, "");
         }
