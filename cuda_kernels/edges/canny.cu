@@ -1,21 +1,18 @@
-// Canny's edges without the host: candidates become bits; those that touch are joined to sets
-// (run_sets.cuh), which are marked where anything is strong; the others become black.
+// Canny's edges without the host, in three launches: candidates become bits, in tiles in which
+// white spreads (edge_sets.cuh); what hangs together across tiles is joined; bits become pixels.
 #include "engine/operations/edges/canny.h"
 
 #include <algorithm>
 #include <type_traits>
 
+#include "cuda_kernels/edges/edge_sets.cuh"
 #include "cuda_kernels/edges/luma_tile.cuh"
-#include "cuda_kernels/morphology/run_sets.cuh"
 
 namespace warpscope::cuda {
 namespace {
 
-constexpr unsigned kThreads = 256;
-static_assert(kTileColumns == kSetTileWords * 32 && kTileThreads == kThreads);
-
-template <class T>
-constexpr std::uint32_t kWhiteOf = (1u << (8 * int(sizeof(T)))) - 1;
+// A block's edge tiles, side by side, which are a word wide.
+constexpr int kWords = kTileColumns / kEdgeTile;
 
 // ---- candidates ----
 
@@ -40,14 +37,14 @@ __device__ __forceinline__ std::uint32_t directionOf(int gx, int gy) {
     return (gx ^ gy) < 0 ? kRising : kFalling;
 }
 
-constexpr int kMagnitudeRows = kTileRows + 2;
+constexpr int kMagnitudeRows = kEdgeTile + 2;
 // As many columns at the left as a group has, so that groups are stored at once.
 constexpr int kMagnitudePitch = kTileColumns + 2 * kGroup;
-// Rows that a warp makes; the last warps make the columns at the ends.
-constexpr int kMagnitudeWarpRows = 3;
-constexpr int kMagnitudeWarps = kMagnitudeRows / kMagnitudeWarpRows;
-static_assert(kMagnitudeRows % kMagnitudeWarpRows == 0 &&
-              2 * kMagnitudeRows <= int(kThreads) - 32 * kMagnitudeWarps);
+// Rows that a warp makes; the last warp makes the columns at the ends.
+constexpr int kWarpRows = 2;
+constexpr int kMagnitudeWarps = kMagnitudeRows / kWarpRows;
+constexpr int kThreads = 32 * (kMagnitudeWarps + 1);
+static_assert(kMagnitudeRows % kWarpRows == 0);
 
 // Four samples of a row and one more at each end.
 template <class T>
@@ -61,36 +58,40 @@ __device__ __forceinline__ void loadSix(const T* row, int (&samples)[kGroup + 2]
     samples[kGroup + 1] = row[kGroup];
 }
 
-// Of pixels from a row and a column before the tile on; 0 outside the image.
+// Of a pixel by itself.
+template <class T>
+__device__ __forceinline__ std::uint32_t magnitudeAt(const T* above) {
+    const T *centre = above + kTilePitch, *below = centre + kTilePitch;
+    const int a0 = above[-1], a1 = above[0], a2 = above[1], b0 = below[-1], b1 = below[0],
+              b2 = below[1];
+    return std::uint32_t(abs(a2 - a0 + 2 * (int(centre[1]) - int(centre[-1])) + b2 - b0) +
+                         abs(b0 - a0 + 2 * (b1 - a1) + b2 - a2));
+}
+
+// Of pixels from a row and a column before the tile on; 0 outside the image. Directions only where
+// the magnitude is above `low`.
 template <class T>
 __device__ __forceinline__ void makeMagnitudes(const T* tile, const TilePlace& place, Size size,
-                                               Magnitude<T>* magnitudes) {
+                                               std::uint32_t low, Magnitude<T>* magnitudes) {
     const int warp = int(threadIdx.x / 32);
-    if (warp >= kMagnitudeWarps) {
-        const int i = int(threadIdx.x) - 32 * kMagnitudeWarps;
-        if (i >= 2 * kMagnitudeRows) return;
-        const int row = i / 2, column = i % 2 ? kTileColumns : -1;
-        const int x = place.left + column, y = place.top - 1 + row;
-        int magnitude = 0;
-        if (x >= 0 && x < size.width && y >= 0 && y < size.height) {
-            const T* above = tile + row * kTilePitch + kGroup + column;
-            const T *centre = above + kTilePitch, *below = centre + kTilePitch;
-            const int a0 = above[-1], a1 = above[0], a2 = above[1], b0 = below[-1], b1 = below[0],
-                      b2 = below[1];
-            magnitude = abs(a2 - a0 + 2 * (int(centre[1]) - int(centre[-1])) + b2 - b0) +
-                        abs(b0 - a0 + 2 * (b1 - a1) + b2 - a2);
+    if (warp == kMagnitudeWarps) {
+        for (int i = int(threadIdx.x % 32); i < 2 * kMagnitudeRows; i += 32) {
+            const int row = i / 2, column = i % 2 ? kTileColumns : -1;
+            const int x = place.left + column, y = place.top - 1 + row;
+            const bool inside = x >= 0 && x < size.width && y >= 0 && y < size.height;
+            magnitudes[row * kMagnitudePitch + kGroup + column] = Magnitude<T>(
+                inside ? magnitudeAt(tile + row * kTilePitch + kGroup + column) << 2 : 0u);
         }
-        magnitudes[row * kMagnitudePitch + kGroup + column] = Magnitude<T>(magnitude << 2);
         return;
     }
     const int column = int(threadIdx.x % 32) * kGroup;
-    const int firstRow = warp * kMagnitudeWarpRows;
-    int samples[kMagnitudeWarpRows + 2][kGroup + 2];
+    const int firstRow = warp * kWarpRows;
+    int samples[kWarpRows + 2][kGroup + 2];
 #pragma unroll
-    for (int r = 0; r < kMagnitudeWarpRows + 2; ++r)
+    for (int r = 0; r < kWarpRows + 2; ++r)
         loadSix(tile + (firstRow + r) * kTilePitch + kGroup + column, samples[r]);
 #pragma unroll
-    for (int r = 0; r < kMagnitudeWarpRows; ++r) {
+    for (int r = 0; r < kWarpRows; ++r) {
         const int y = place.top - 1 + firstRow + r;
         int sums[kGroup + 2], steps[kGroup + 2];
 #pragma unroll
@@ -104,8 +105,9 @@ __device__ __forceinline__ void makeMagnitudes(const T* tile, const TilePlace& p
             const int gx = sums[k + 2] - sums[k];
             const int gy = steps[k] + 2 * steps[k + 1] + steps[k + 2];
             const bool inside = y >= 0 && y < size.height && place.left + column + k < size.width;
-            const std::uint32_t made =
-                inside ? std::uint32_t(abs(gx) + abs(gy)) << 2 | directionOf<T>(gx, gy) : 0u;
+            const auto magnitude = std::uint32_t(abs(gx) + abs(gy));
+            std::uint32_t made = inside ? magnitude << 2 : 0u;
+            if (magnitude > low) made |= inside ? directionOf<T>(gx, gy) : 0u;
             if constexpr (sizeof(T) == 1)
                 words[k / 2] |= made << (16 * (k % 2));
             else
@@ -138,22 +140,24 @@ __device__ __forceinline__ std::uint32_t wordOfLanes(std::uint32_t bits) {
     return word;
 }
 
-// Rows of tiles from row `first` on: words of candidates, joined within the tile.
+// Rows of tiles from row `first` on.
 template <class T, int C>
 __global__ void __launch_bounds__(kThreads)
-    candidatesKernel(DeviceImage in, int first, FastDivide tilesAcross, std::uint32_t low,
-                     std::uint32_t high, RunSets sets) {
-    alignas(16) __shared__ T tile[(kTileRows + 4) * kTilePitch];
+    candidatesKernel(DeviceImage in, int first, FastDivide blocksAcross, std::uint32_t low,
+                     std::uint32_t high, EdgeTiles tiles) {
+    alignas(16) __shared__ T tile[(kEdgeTile + 4) * kTilePitch];
     alignas(16) __shared__ Magnitude<T> magnitudes[kMagnitudeRows * kMagnitudePitch];
-    __shared__ std::uint32_t words[kTileRows * kSetTileWords], strong[kTileRows * kSetTileWords];
-    __shared__ std::uint32_t parents[kTileRows * kSetTileWords * kNodesPerWord];
-    const TilePlace place(tilesAcross, first);
-    loadLumaTile<T, C>(in, place.left, place.top - 2, kTileRows + 4, tile);
+    __shared__ std::uint32_t words[kWords][kEdgeTile], strong[kWords][kEdgeTile];
+    const TilePlace place(blocksAcross, first, kEdgeTile);
+    loadLumaTile<T, C, kThreads>(in, place.left, place.top - 2, kEdgeTile + 4, tile);
     __syncthreads();
-    makeMagnitudes<T>(tile, place, in.size, magnitudes);
+    makeMagnitudes<T>(tile, place, in.size, low, magnitudes);
     __syncthreads();
-    const int lane = int(threadIdx.x % 32);
-    for (int r = int(threadIdx.x / 32); r < kTileRows; r += int(kThreads) / 32) {
+    const int lane = int(threadIdx.x % 32), warp = int(threadIdx.x / 32);
+#pragma unroll
+    for (int i = 0; i < kWarpRows; ++i) {
+        const int r = warp * kWarpRows + i;
+        if (r >= kEdgeTile) break;
         const Magnitude<T>* group = magnitudes + (r + 1) * kMagnitudePitch + kGroup + lane * kGroup;
         std::uint32_t candidates = 0, strongOnes = 0;
 #pragma unroll
@@ -165,75 +169,94 @@ __global__ void __launch_bounds__(kThreads)
         }
         const std::uint32_t word = wordOfLanes(candidates), marks = wordOfLanes(strongOnes);
         if (lane % 8 == 0) {
-            words[r * kSetTileWords + lane / 8] = word;
-            strong[r * kSetTileWords + lane / 8] = marks;
+            words[lane / 8][r] = word;
+            strong[lane / 8][r] = marks;
         }
     }
     __syncthreads();
-    joinTile<kTileRows, true>(words, strong, parents, true);
-    if (threadIdx.x >= kTileRows * kSetTileWords) return;
-    const TileWord at(sets, place.left / 32, place.top);
-    if (!at.inside) return;
-    const std::uint32_t word = words[threadIdx.x], index = at.index(sets);
-    sets.words[index] = word;
-    for (std::uint32_t firsts = firstsOfRuns(word); firsts; firsts &= firsts - 1) {
-        const std::uint32_t node = std::uint32_t(__ffs(int(firsts)) - 1) / 2;
-        sets.parents[index * kNodesPerWord + node] =
-            at.inImage<true>(sets, rootAtRest<true>(parents, threadIdx.x * kNodesPerWord + node));
-    }
+    const int column = place.left / kEdgeTile + warp;
+    if (warp >= kWords || column >= tiles.across) return;
+    beginEdgeTile(tiles, tiles.tileAt(column, place.top / kEdgeTile), words[warp][lane],
+                  strong[warp][lane]);
 }
 
 // ---- what is kept ----
 
-// A group of pixels a thread, rows [first, last): white where its set is marked, black elsewhere.
+constexpr int kKeepThreads = 32 * kWords;
+
+// Pixels of 16 bytes from bits.
 template <class T>
-__global__ void __launch_bounds__(kThreads)
-    keepKernel(DeviceImage out, int first, int last, FastDivide groupsAcross, RunSets sets) {
-    const std::uint32_t group = blockIdx.x * kThreads + threadIdx.x;
-    const std::uint32_t down = groupsAcross(group);
-    const int y = first + int(down);
-    if (y >= last) return;
-    const auto across = int(group - down * groupsAcross.divisor);
-    const std::uint32_t index =
-        std::uint32_t(y) * std::uint32_t(sets.perRow) + std::uint32_t(across) / 8;
-    const std::uint32_t word = sets.words[index];
-    const std::uint32_t own = 15u << (kGroup * (across % 8));
-    std::uint32_t kept = 0;
-    for (std::uint32_t rest = word & own; rest;) {
-        const int bit = __ffs(int(rest)) - 1;
-        const std::uint32_t run = restOfRun(word, bit);
-        if (!(rootOf<true>(GlobalParents{sets.parents}, nodeAt(index, word, bit)) & kUnmarked))
-            kept |= run & own;
-        rest &= ~run;
-    }
-    std::uint32_t made[kGroup];
+__device__ __forceinline__ void pixelsOfBits(std::uint32_t bits, std::uint32_t (&words)[4]) {
 #pragma unroll
-    for (int k = 0; k < kGroup; ++k)
-        made[k] = kept >> (kGroup * (across % 8) + k) & 1u ? kWhiteOf<T> : 0u;
-    storeGroup<T>(out, across * kGroup, y, made);
+    for (int i = 0; i < 4; ++i) {
+        if constexpr (sizeof(T) == 1)
+            words[i] = ((bits >> (4 * i) & 15u) * 0x00204081u & 0x01010101u) * 255u;
+        else
+            words[i] = ((bits >> (2 * i) & 1u) | (bits >> (2 * i + 1) & 1u) << 16) * 65535u;
+    }
+}
+
+// Rows of tiles from row `first` on. What is beyond a row goes into its padding.
+template <class T>
+__global__ void __launch_bounds__(kKeepThreads)
+    keepKernel(DeviceImage out, int first, FastDivide blocksAcross, EdgeTiles tiles) {
+    constexpr int kPixels = 16 / int(sizeof(T));
+    constexpr int kThreadsOfRow = kTileColumns / kPixels;
+    __shared__ std::uint32_t white[kEdgeTile][kWords];
+    const TilePlace place(blocksAcross, first, kEdgeTile);
+    const int warp = int(threadIdx.x / 32);
+    const int column = place.left / kEdgeTile + warp;
+    if (column < tiles.across)
+        white[threadIdx.x % 32][warp] =
+            whiteInTheEnd(tiles, tiles.tileAt(column, place.top / kEdgeTile));
+    __syncthreads();
+    const int inRow = int(threadIdx.x) % kThreadsOfRow * kPixels;
+    const int x = place.left + inRow;
+    if (x >= out.size.width) return;
+#pragma unroll
+    for (int r = int(threadIdx.x) / kThreadsOfRow; r < kEdgeTile;
+         r += kKeepThreads / kThreadsOfRow) {
+        const int y = place.top + r;
+        if (y >= out.size.height) return;
+        std::uint32_t words[4];
+        pixelsOfBits<T>(white[r][inRow / kEdgeTile] >> (inRow % kEdgeTile), words);
+        storeWords<16>(out.data + std::int64_t(y) * out.pitch + std::int64_t(x) * int(sizeof(T)),
+                       words);
+    }
 }
 
 template <class T, int C>
 void canny(KernelContext& context, const CannyPlan& plan, const DeviceImage& in,
            const DeviceImage& out) {
-    const RunSetsMemory<kTileRows> memory(context, in.size);
-    const RunSets sets = memory.sets;
-    forEachTileBand(context, in, in.pitch + std::int64_t(in.size.width) * 3, 64,
-                    [&](int first, int, FastDivide across, unsigned blocks) {
-                        launch(context, "Canny candidates", blocks, kThreads, 0,
-                               candidatesKernel<T, C>, in, first, across, std::uint32_t(plan.low),
-                               std::uint32_t(plan.high), sets);
-                    });
-    memory.joinTiles<true>(context, "Canny joins", true);
-    const std::uint32_t groups = divideUp(unsigned(in.size.width), kGroup);
+    const auto across = divideUp(unsigned(in.size.width), kEdgeTile);
+    const auto down = divideUp(unsigned(in.size.height), kEdgeTile);
+    const std::uint64_t bytes = EdgeTiles::bytes(std::uint64_t(across) * down);
+    DeviceMemory own;
+    if (bytes > DeviceContext::kMaxScratch) own = context.allocate(bytes);
+    const EdgeTiles tiles = EdgeTiles::in(
+        own.bytes() ? own.as() : context.device().scratch(DeviceContext::Scratch::Planes, bytes),
+        int(across), int(down));
+    // A set may be spread a pixel at a time.
+    forEachTileBand<kEdgeTile>(context, in, in.pitch + std::int64_t(in.size.width) * 3, 128,
+                               [&](int first, int, FastDivide blocksAcross, unsigned blocks) {
+                                   launch(context, "Canny candidates", blocks, unsigned(kThreads),
+                                          0, candidatesKernel<T, C>, in, first, blocksAcross,
+                                          std::uint32_t(plan.low), std::uint32_t(plan.high), tiles);
+                               });
     // Chains of parents may be long.
-    const int bandRows = context.rowsPerLaunch(out.pitch + std::int64_t(in.size.width) * 8,
-                                               std::int64_t(in.size.width) * 64);
-    context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
-        launch(context, "Canny keeps",
-               divideUp(std::uint64_t(groups) * unsigned(last - first), kThreads), kThreads, 0,
-               keepKernel<T>, out, first, last, FastDivide(groups), sets);
+    const std::int64_t filled = std::int64_t(across) * kEdgeTile;
+    const int bandRows = std::min(context.rowsPerLaunch(filled * 32, filled * 512),
+                                  int(0x7fffffffu / (across * 32)));
+    context.forEachBand(int(down), bandRows, [&](int first, int last) {
+        const std::uint32_t count = across * unsigned(last - first);
+        launch(context, "Canny joins", divideUp(count, kJoinThreads / 32), kJoinThreads, 0,
+               joinEdgeTilesKernel, tiles, first, FastDivide(across), count);
     });
+    forEachTileBand<kEdgeTile>(context, out, out.pitch + filled, 64,
+                               [&](int first, int, FastDivide blocksAcross, unsigned blocks) {
+                                   launch(context, "Canny keeps", blocks, unsigned(kKeepThreads), 0,
+                                          keepKernel<T>, out, first, blocksAcross, tiles);
+                               });
 }
 
 void run(KernelContext& context, const Plan& given, const DeviceImage& in, const DeviceImage& out) {
@@ -241,7 +264,7 @@ void run(KernelContext& context, const Plan& given, const DeviceImage& in, const
     forSamples(in.format, [&]<class T, int C>() { canny<T, C>(context, plan, in, out); });
 }
 
-// Keys have 32 bits, one of them for the mark; there are half as many nodes as pixels.
+// Rows of tiles, and nodes, are numbered in 32 bits with room to spare.
 Result<void> supports(const Plan& plan) {
     const std::uint64_t filled = (std::uint64_t(plan.size.width) + 31) / 32 * 32;
     if (filled * std::uint64_t(plan.size.height) <= std::uint64_t(1) << 32) return {};

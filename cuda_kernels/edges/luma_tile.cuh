@@ -36,14 +36,14 @@ __device__ __forceinline__ T lumaAt(const std::byte* row, int x) {
 }
 
 // Luma of kTilePitch columns from `left` - kGroup on and of `rows` rows from `top` on, edges
-// repeated. `left` is a multiple of kGroup. All threads of the block come here; the caller
-// synchronizes them.
-template <class T, int C>
+// repeated. `left` is a multiple of kGroup, `tile` aligned to a group. All threads of the block
+// come here; the caller synchronizes them.
+template <class T, int C, int Threads = kTileThreads>
 __device__ __forceinline__ void loadLumaTile(const DeviceImage& in, int left, int top, int rows,
                                              T* tile) {
     constexpr int kAcross = kTileGroups + 2;
     const int lastX = in.size.width - 1, lastY = in.size.height - 1;
-    for (int i = int(threadIdx.x); i < kAcross * rows; i += kTileThreads) {
+    for (int i = int(threadIdx.x); i < kAcross * rows; i += Threads) {
         const int tileRow = i / kAcross;
         const int column = (i - tileRow * kAcross) * kGroup;
         const int x = left - kGroup + column;
@@ -53,20 +53,18 @@ __device__ __forceinline__ void loadLumaTile(const DeviceImage& in, int left, in
             constexpr int kBytes = kGroup * C * int(sizeof(T));
             std::uint32_t words[kBytes / 4];
             loadWords<kBytes>(row + std::int64_t(x) * (C * int(sizeof(T))), words);
+            if constexpr (C == 1) {
+                storeWords<kBytes>(reinterpret_cast<std::byte*>(to), words);
+            } else {
 #pragma unroll
-            for (int k = 0; k < kGroup; ++k) {
-                if constexpr (std::is_floating_point_v<T>) {
-                    if constexpr (C == 1)
-                        to[k] = __uint_as_float(words[k]);
-                    else
+                for (int k = 0; k < kGroup; ++k) {
+                    if constexpr (std::is_floating_point_v<T>)
                         to[k] =
                             luma(__uint_as_float(words[4 * k]), __uint_as_float(words[4 * k + 1]),
                                  __uint_as_float(words[4 * k + 2]));
-                } else if constexpr (C == 1) {
-                    to[k] = T(sampleOf<T>(words, k));
-                } else {
-                    to[k] = T(luma(sampleOf<T>(words, 4 * k), sampleOf<T>(words, 4 * k + 1),
-                                   sampleOf<T>(words, 4 * k + 2)));
+                    else
+                        to[k] = T(luma(sampleOf<T>(words, 4 * k), sampleOf<T>(words, 4 * k + 1),
+                                       sampleOf<T>(words, 4 * k + 2)));
                 }
             }
         } else {
@@ -79,10 +77,10 @@ __device__ __forceinline__ void loadLumaTile(const DeviceImage& in, int left, in
 // Where a block's tile lies. Tiles are numbered along the rows.
 struct TilePlace {
     int left, top;
-    __device__ TilePlace(FastDivide tilesAcross, int first) {
+    __device__ TilePlace(FastDivide tilesAcross, int first, int rows = kTileRows) {
         const std::uint32_t down = tilesAcross(blockIdx.x);
         left = int(blockIdx.x - down * tilesAcross.divisor) * kTileColumns;
-        top = first + int(down) * kTileRows;
+        top = first + int(down) * rows;
     }
 };
 
@@ -135,17 +133,17 @@ __global__ void __launch_bounds__(kTileThreads)
     }
 }
 
-// Calls launchTiles(first, last, tilesAcross, blocks) for bands of whole tiles.
-template <class Launch>
+// Calls launchTiles(first, last, tilesAcross, blocks) for bands of whole tiles of Rows rows.
+template <int Rows = kTileRows, class Launch>
 void forEachTileBand(KernelContext& context, const DeviceImage& in, std::int64_t bytesPerRow,
                      std::int64_t workPerPixel, Launch&& launchTiles) {
     const std::uint32_t across = divideUp(unsigned(in.size.width), kTileColumns);
     const int fitting =
         context.rowsPerLaunch(bytesPerRow, std::int64_t(across) * kTileColumns * workPerPixel);
-    const int bandRows = std::max(kTileRows, fitting / kTileRows * kTileRows);
+    const int bandRows = std::max(Rows, fitting / Rows * Rows);
     context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
         launchTiles(first, last, FastDivide(across),
-                    across * divideUp(unsigned(last - first), kTileRows));
+                    across * divideUp(unsigned(last - first), Rows));
     });
 }
 

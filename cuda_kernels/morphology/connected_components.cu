@@ -106,17 +106,17 @@ __global__ void __launch_bounds__(kTileWords)
             areas[i] = 0;
     loadTileWords<T, C>(in, at.tileLeft * 32, at.tileTop, words);
     __syncthreads();
-    joinTile<kRows, false>(words, nullptr, parents, corners);
+    joinTile(words, parents, corners);
     const std::uint32_t word = words[threadIdx.x], node = threadIdx.x * kNodesPerWord;
     const std::uint32_t index = at.index(sets);
     std::uint32_t roots = 0;
     for (std::uint32_t firsts = firstsOfRuns(word); firsts; firsts &= firsts - 1) {
         const int bit = __ffs(int(firsts)) - 1;
         const std::uint32_t own = std::uint32_t(bit) / 2;
-        const std::uint32_t root = rootAtRest<false>(parents, node + own);
+        const std::uint32_t root = rootAtRest(parents, node + own);
         if (root == node + own) roots |= 1u << bit;
         if constexpr (kAreas) atomicAdd(areas + root, std::uint32_t(__popc(restOfRun(word, bit))));
-        sets.parents[index * kNodesPerWord + own] = at.inImage<false>(sets, root);
+        sets.parents[index * kNodesPerWord + own] = at.inImage(sets, root);
     }
     if (at.inside) {
         sets.words[index] = word;
@@ -147,7 +147,7 @@ __global__ void __launch_bounds__(kThreads)
     const std::uint32_t index = (unsigned(firstChunk) + blockIdx.x) * kChunk + threadIdx.x;
     if (index >= words) return;
     forEachRoot(memory.roots[index], index, [&](std::uint32_t node) {
-        const std::uint32_t root = rootOf<false>(GlobalParents{sets.parents}, node);
+        const std::uint32_t root = rootOf(GlobalParents{sets.parents}, node);
         if (root != node) atomicAdd(memory.areas + root, memory.areas[node]);
     });
 }
@@ -194,7 +194,7 @@ __global__ void __launch_bounds__(kThreads)
     forEachRoot(roots, index, [&](std::uint32_t node) {
         // Bringing others nearer could put back what another thread has just written as the last
         // word on its own node.
-        const std::uint32_t root = rootAtRest<false>(sets.parents, node);
+        const std::uint32_t root = rootAtRest(sets.parents, node);
         if (root != node)
             sets.parents[node] = root;
         else if (counts(node))
@@ -288,7 +288,7 @@ void findLabels(KernelContext& context, const ComponentRule& rule, const DeviceI
                    small ? beginSetsKernel<T, C, true> : beginSetsKernel<T, C, false>, in, first,
                    tilesAcross, corners, sets, roots);
         });
-    memory.joinTiles<false>(context, "join components", corners);
+    memory.joinTiles(context, "join components", corners);
     const int bandChunks = context.rowsPerLaunch(std::int64_t(kChunk) * 128, kChunk * 256);
     if (small) {
         context.forEachBand(int(chunks), bandChunks, [&](int first, int last) {

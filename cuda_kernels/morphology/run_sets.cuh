@@ -16,21 +16,12 @@ inline constexpr std::uint32_t kNodesPerWord = 16;
 inline constexpr int kSetTileWords = 4;
 inline constexpr unsigned kSetThreads = 256;
 
-// Where sets are marked, a key is the number of a node and, above it, whether nothing of its run is
-// marked: marked nodes are the smaller ones, so that the root of a set is marked where any node is.
-inline constexpr std::uint32_t kUnmarked = 1u << 31;
-
 struct RunSets {
     std::uint32_t* words;    // rows of `perRow`
-    std::uint32_t* parents;  // keys, only where runs begin
+    std::uint32_t* parents;  // only where runs begin
     int perRow;
     int rows;
 };
-
-template <bool kMarks>
-__device__ __forceinline__ std::uint32_t nodeOf(std::uint32_t key) {
-    return kMarks ? key & ~kUnmarked : key;
-}
 
 // A bit for the first bit of each run.
 __device__ __forceinline__ std::uint32_t firstsOfRuns(std::uint32_t word) {
@@ -63,55 +54,54 @@ struct GlobalParents {
     }
     // Of a node that has a parent and keeps one: whoever is late puts back one that is further
     // away.
-    __device__ void bringNearer(std::uint32_t node, std::uint32_t key) const {
-        *const_cast<volatile std::uint32_t*>(at + node) = key;
+    __device__ void bringNearer(std::uint32_t node, std::uint32_t parent) const {
+        *const_cast<volatile std::uint32_t*>(at + node) = parent;
     }
 };
 struct SharedParents {
     std::uint32_t* at;
     // Between atomic accesses there are no races.
     __device__ std::uint32_t load(std::uint32_t node) const { return atomicOr(at + node, 0u); }
-    __device__ void bringNearer(std::uint32_t node, std::uint32_t key) const {
-        atomicMin(at + node, key);
+    __device__ void bringNearer(std::uint32_t node, std::uint32_t parent) const {
+        atomicMin(at + node, parent);
     }
 };
 
-// The key of the root of a node's set. Nodes on the way are brought nearer to it. Others may join
-// sets meanwhile: keys only become smaller on the way up.
-template <bool kMarks, class Parents>
+// The root of a node's set. Nodes on the way are brought nearer to it. Others may join sets
+// meanwhile: parents only become smaller on the way up.
+template <class Parents>
 __device__ __forceinline__ std::uint32_t rootOf(const Parents& parents, std::uint32_t node) {
-    std::uint32_t key = parents.load(node);
+    std::uint32_t parent = parents.load(node);
     while (true) {
-        const std::uint32_t next = parents.load(nodeOf<kMarks>(key));
-        if (next == key) return key;
+        const std::uint32_t next = parents.load(parent);
+        if (next == parent) return parent;
         parents.bringNearer(node, next);
-        node = nodeOf<kMarks>(key);
-        key = next;
+        node = parent;
+        parent = next;
     }
 }
 
-template <bool kMarks, class Parents>
+template <class Parents>
 __device__ __forceinline__ void joinNodes(const Parents& parents, std::uint32_t a,
                                           std::uint32_t b) {
-    std::uint32_t first = rootOf<kMarks>(parents, a), second = rootOf<kMarks>(parents, b);
+    std::uint32_t first = rootOf(parents, a), second = rootOf(parents, b);
     while (first != second) {
         const std::uint32_t large = max(first, second), small = min(first, second);
-        const std::uint32_t found = atomicCAS(parents.at + nodeOf<kMarks>(large), large, small);
+        const std::uint32_t found = atomicCAS(parents.at + large, large, small);
         if (found == large) return;
         // Somebody else joined it first.
-        first = rootOf<kMarks>(parents, nodeOf<kMarks>(found));
-        second = rootOf<kMarks>(parents, nodeOf<kMarks>(small));
+        first = rootOf(parents, found);
+        second = rootOf(parents, small);
     }
 }
 
 // Of a set that is not joined any more; others may write its root as the parent of their nodes.
-template <bool kMarks>
 __device__ __forceinline__ std::uint32_t rootAtRest(const std::uint32_t* parents,
                                                     std::uint32_t node) {
     const volatile std::uint32_t* at = parents;
-    std::uint32_t key = at[node];
-    for (std::uint32_t next; (next = at[nodeOf<kMarks>(key)]) != key;) key = next;
-    return key;
+    std::uint32_t parent = at[node];
+    for (std::uint32_t next; (next = at[parent]) != parent;) parent = next;
+    return parent;
 }
 
 // A word, those beside it and the three above.
@@ -147,23 +137,16 @@ __device__ __forceinline__ std::uint32_t nodeAbove(const WordsAround& w, std::ui
     return nodeAt(above, w.above, at);
 }
 
-// A tile of kRows rows: threads below kRows * kSetTileWords have a word each, which is what
-// words[thread] has; of marks[thread] the bits that are marked. Afterwards each run has its parent
-// in `parents` (kNodesPerWord a word, keys within the tile). All threads of the block come here.
-template <int kRows, bool kMarks>
-__device__ __forceinline__ void joinTile(const std::uint32_t* words, const std::uint32_t* marks,
-                                         std::uint32_t* parents, bool corners) {
-    constexpr unsigned kWords = kRows * kSetTileWords;
+// A tile, of which each thread has a word, words[thread]. Afterwards each run has its parent in
+// `parents` (kNodesPerWord a word, nodes within the tile). All threads of the block come here.
+__device__ __forceinline__ void joinTile(const std::uint32_t* words, std::uint32_t* parents,
+                                         bool corners) {
     const std::uint32_t index = threadIdx.x;
-    const std::uint32_t own = index < kWords ? words[index] : 0;
+    const std::uint32_t own = words[index];
     for (std::uint32_t firsts = firstsOfRuns(own); firsts; firsts &= firsts - 1) {
-        const int bit = __ffs(int(firsts)) - 1;
-        std::uint32_t key = index * kNodesPerWord + std::uint32_t(bit) / 2;
-        const std::uint32_t node = key;
-        if constexpr (kMarks) {
-            if (!(marks[index] & restOfRun(own, bit))) key |= kUnmarked;
-        }
-        parents[node] = key;
+        const std::uint32_t node =
+            index * kNodesPerWord + std::uint32_t(__ffs(int(firsts)) - 1) / 2;
+        parents[node] = node;
     }
     __syncthreads();
     if (own) {
@@ -181,11 +164,10 @@ __device__ __forceinline__ void joinTile(const std::uint32_t* words, const std::
             if (hasRight) w.aboveRight = words[above + 1];
         }
         if (own & w.left >> 31)
-            joinNodes<kMarks>(SharedParents{parents}, nodeAt(index, own, 0),
-                              nodeAt(index - 1, w.left, 31));
+            joinNodes(SharedParents{parents}, nodeAt(index, own, 0), nodeAt(index - 1, w.left, 31));
         forEachTouchAbove(w, corners, [&](int bit, int side) {
-            joinNodes<kMarks>(SharedParents{parents}, nodeAt(index, own, bit),
-                              nodeAbove(w, index, kSetTileWords, bit, side));
+            joinNodes(SharedParents{parents}, nodeAt(index, own, bit),
+                      nodeAbove(w, index, kSetTileWords, bit, side));
         });
     }
     __syncthreads();
@@ -206,23 +188,19 @@ struct TileWord {
     __device__ std::uint32_t index(const RunSets& sets) const {
         return std::uint32_t(row) * std::uint32_t(sets.perRow) + std::uint32_t(word);
     }
-    // What a key within the tile is in the image.
-    template <bool kMarks>
-    __device__ std::uint32_t inImage(const RunSets& sets, std::uint32_t key) const {
-        const std::uint32_t node = nodeOf<kMarks>(key);
+    // What a node within the tile is in the image.
+    __device__ std::uint32_t inImage(const RunSets& sets, std::uint32_t node) const {
         const std::uint32_t inTile = node / kNodesPerWord;
         const std::uint32_t row = std::uint32_t(tileTop) + inTile / kSetTileWords;
         const std::uint32_t word = std::uint32_t(tileLeft) + inTile % kSetTileWords;
-        const std::uint32_t made =
-            (row * std::uint32_t(sets.perRow) + word) * kNodesPerWord + node % kNodesPerWord;
-        return made | (key - node);
+        return (row * std::uint32_t(sets.perRow) + word) * kNodesPerWord + node % kNodesPerWord;
     }
 };
 
 // Rows of tiles from firstTileRow on: a thread for each word of the first row of a tile, which may
 // touch the tile above, and for each row of the first column of a tile, which may touch the one at
 // the left.
-template <int kRows, bool kMarks>
+template <int kRows>
 __global__ void __launch_bounds__(kSetThreads)
     joinTilesKernel(RunSets sets, int firstTileRow, FastDivide perTileRow, std::uint32_t count,
                     bool corners) {
@@ -250,8 +228,8 @@ __global__ void __launch_bounds__(kSetThreads)
             w.aboveRight = above[1];
         }
         forEachTouchAbove(w, corners, [&](int bit, int side) {
-            joinNodes<kMarks>(GlobalParents{sets.parents}, nodeAt(index, w.own, bit),
-                              nodeAbove(w, index, perRow, bit, side));
+            joinNodes(GlobalParents{sets.parents}, nodeAt(index, w.own, bit),
+                      nodeAbove(w, index, perRow, bit, side));
         });
         return;
     }
@@ -272,14 +250,14 @@ __global__ void __launch_bounds__(kSetThreads)
     if (hasOwn && hasLeft) {
         // Else the row above joins them.
         if (!(hasAbove && hasAboveLeft))
-            joinNodes<kMarks>(GlobalParents{sets.parents}, nodeAt(index, own, 0),
-                              nodeAt(index - 1, left, 31));
+            joinNodes(GlobalParents{sets.parents}, nodeAt(index, own, 0),
+                      nodeAt(index - 1, left, 31));
     } else if (corners && hasOwn && !hasAbove && hasAboveLeft) {
-        joinNodes<kMarks>(GlobalParents{sets.parents}, nodeAt(index, own, 0),
-                          nodeAt(aboveIndex - 1, aboveLeft, 31));
+        joinNodes(GlobalParents{sets.parents}, nodeAt(index, own, 0),
+                  nodeAt(aboveIndex - 1, aboveLeft, 31));
     } else if (corners && hasLeft && !hasAboveLeft && hasAbove) {
-        joinNodes<kMarks>(GlobalParents{sets.parents}, nodeAt(index - 1, left, 31),
-                          nodeAt(aboveIndex, above, 0));
+        joinNodes(GlobalParents{sets.parents}, nodeAt(index - 1, left, 31),
+                  nodeAt(aboveIndex, above, 0));
     }
 }
 
@@ -307,17 +285,15 @@ class RunSetsMemory {
         context.forEachBand(int(tilesDown), std::min(fitting, counted), launchTiles);
     }
 
-    template <bool kMarks>
     void joinTiles(KernelContext& context, const char* name, bool corners) const {
         const std::uint32_t perTileRow = perRow + kRows * (tilesAcross - 1);
         // Chains of parents may be long.
-        forEachTileRow(context, std::int64_t(perRow) * 32, 16, perTileRow,
-                       [&](int first, int last) {
-                           const std::uint32_t count = perTileRow * unsigned(last - first);
-                           launch(context, name, divideUp(count, kSetThreads), kSetThreads, 0,
-                                  joinTilesKernel<kRows, kMarks>, sets, first,
-                                  FastDivide(perTileRow), count, corners);
-                       });
+        forEachTileRow(
+            context, std::int64_t(perRow) * 32, 16, perTileRow, [&](int first, int last) {
+                const std::uint32_t count = perTileRow * unsigned(last - first);
+                launch(context, name, divideUp(count, kSetThreads), kSetThreads, 0,
+                       joinTilesKernel<kRows>, sets, first, FastDivide(perTileRow), count, corners);
+            });
     }
 
     const std::uint32_t perRow, tilesAcross, tilesDown;
