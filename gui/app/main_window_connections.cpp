@@ -28,6 +28,7 @@
 #include "gui/demos/demo_panel.h"
 #include "gui/display/display_settings.h"
 #include "gui/document/file_watcher.h"
+#include "gui/document/label_result.h"
 #include "gui/document/memory_budget.h"
 #include "gui/document/settings.h"
 #include "gui/folder/folder_strip.h"
@@ -385,6 +386,7 @@ void MainWindow::connectDisplay() {
     m_steps->setView(*m_display, [this] { return m_canvas->viewport().visible; });
     const auto showImages = [this] {
         const PyramidPtr result = m_bridge->result();
+        m_display->setResultLabels(givesLabels(m_bridge->renderedPipeline()));
         m_display->setImages(m_document->image(), result ? result->levels.front() : Image());
     };
     connect(m_document.get(), &Document::sourceChanged, m_display.get(), showImages);

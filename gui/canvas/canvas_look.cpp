@@ -116,6 +116,7 @@ std::optional<ColorScale> Canvas::colorScale() const {
 std::optional<ColorScale> Canvas::viewScale(const Image& image) const {
     if (image.isNull()) return std::nullopt;
     const DisplayLook look = m_display->lookFor(image);
+    if (areLabels(image.format(), look.view)) return std::nullopt;  // no order, no scale
     const DisplayRange range = look.range.value_or(knownNaturalRange(image));
     ColorScale scale;
     scale.colors = colorsOf(look.view.map);

@@ -196,6 +196,20 @@ void mapScalar(const Image& image, const Tone& tone, const ViewLook& view,
     }
 }
 
+// A colour for each number, whatever the range: 0 is black, 255 others take turns.
+template <class T>
+void mapLabels(const Image& image, const MutableImage& out) {
+    const auto from = image.view<T>();
+    const auto to = out.view<std::uint8_t>();
+    const auto& colors = colorsOf(ColorMap::Labels);
+    for (int y = 0; y < from.height; ++y) {
+        const T* in = from.row(y);
+        std::uint8_t* result = to.row(y);
+        for (int x = 0; x < from.width; ++x)
+            put(result + 4 * x, colors[in[x] == 0 ? 0 : 1 + std::size_t((in[x] - 1) % 255)]);
+    }
+}
+
 template <class T>
 void mapColor(const Image& image, const Tone& tone, bool marked, const MutableImage& out) {
     const auto from = image.view<T>();
@@ -299,6 +313,10 @@ bool operator==(const DisplayLook& a, const DisplayLook& b) {
            a.profile == b.profile;
 }
 
+bool areLabels(PixelFormat format, const ViewLook& view) {
+    return view.map == ColorMap::Labels && !isColor(format) && !isFloat(format);
+}
+
 int mostGain(PixelFormat format) {
     const int bytes = bytesPerSample(format);
     return bytes == 1 ? 1 << 8 : bytes == 2 ? 1 << 16 : 1 << 24;
@@ -335,6 +353,8 @@ Result<Image> toScreen(const Image& image, DisplayRange range, bool logarithmic,
     const double white = isFloat(image.format()) ? 1.0 : image.info().whiteLevel;
     const Tone tone = alpha ? Tone({0, white}, false, {}) : Tone(range, logarithmic, look);
     visitSampleType(image.format(), [&]<class T>() {
+        if constexpr (std::is_integral_v<T>)
+            if (areLabels(image.format(), look)) return mapLabels<T>(image, *out);
         if (scalar)
             mapScalar<T>(image, tone, look, *out);
         else

@@ -62,12 +62,16 @@ double logarithmicTone(double t);
 // The sample value whose level on the screen is that share (0 to 1) of white.
 double valueAtLevel(double level, const Image& image, DisplayRange range, const DisplayLook& look);
 
+// Samples are numbers of things and no levels: each has a colour of its own, a copy must not mix
+// neighbours.
+bool areLabels(PixelFormat format, const ViewLook& view);
+
 // Gray8 or Rgba8. Linear integers of a natural look are as toEightBit makes them (8 bits over their
 // full range come back shared). All else: t = (sample - low) / (high - low) * 2 ^ stops, rounded to
 // 1 / 65,535 for float and sums where it goes through a curve, which is logarithmicTone where that
-// is on, then the power of 1 / gamma. Alpha alone goes from 0 to the white level. Floats that are
-// not finite have the colours above: a gray image with such samples becomes Rgba8. Errors:
-// OutOfMemory.
+// is on, then the power of 1 / gamma. Labels have colours by number, without range or tone. Alpha
+// alone goes from 0 to the white level. Floats that are not finite have the colours above: a gray
+// image with such samples becomes Rgba8. Errors: OutOfMemory.
 Result<Image> toScreen(const Image& image, DisplayRange range, bool logarithmic,
                        const ViewLook& view = {});
 

@@ -101,7 +101,11 @@ DisplayRange DisplayLevels::rangeOf(const Image& level) {
 
 Result<Image> DisplayLevels::convert(int level, const Rect& rect) {
     const Image& whole = m_pyramid->levels[std::size_t(level)];
-    auto screen = toScreen(whole.crop(rect), rangeOf(whole), m_look);
+    Result<Image> samples = areLabels(image().format(), m_look.view)
+                                ? strided(image(), rect, 1 << level)
+                                : Result<Image>(whole.crop(rect));
+    if (!samples) return samples;
+    auto screen = toScreen(*samples, rangeOf(whole), m_look);
     if (screen && m_look.view.zebra && m_look.view.channel != ViewChannel::Alpha)
         screen = marked(*screen, level, rect);
     if (!screen || !m_look.highlight) return screen;

@@ -222,6 +222,12 @@ void DisplaySettings::setResultAlone(bool alone) {
     emit changed();
 }
 
+void DisplaySettings::setResultLabels(bool labels) {
+    if (labels == m_resultLabels) return;
+    m_resultLabels = labels;
+    emit changed();
+}
+
 const Image& DisplaySettings::leading() const {
     const bool chosen = m_choice == RangeChoice::MinMax || m_choice == RangeChoice::Percentiles;
     const bool alike =
@@ -277,8 +283,11 @@ DisplayLook DisplaySettings::lookFor(const Image& image) const {
     look.range = rangeFor(image);
     look.logarithmic = m_logarithmic;
     look.view = m_view;
+    if (m_resultLabels && m_view.map == ColorMap::None && image.id() == m_result.id() &&
+        image.format() == PixelFormat::Gray32)
+        look.view.map = ColorMap::Labels;
     // A single channel, and false colours, are figures and no colours.
-    if (m_profileShown && !m_view.isScalar()) look.profile = screenColorsOf(image);
+    if (m_profileShown && !look.view.isScalar()) look.profile = screenColorsOf(image);
     return look;
 }
 

@@ -81,6 +81,9 @@ class DisplaySettings : public QObject {
     // Else they are the source's, for both, where these are of one type: what is compared must have
     // one black and white.
     void setResultAlone(bool alone);
+    // The result numbers objects: it has the colours of labels until a map is chosen, because as
+    // levels the first of many would be black.
+    void setResultLabels(bool labels);
     // Source or result has channels to show by themselves.
     bool hasChannels() const;
 
@@ -139,6 +142,7 @@ class DisplaySettings : public QObject {
     Image m_source;
     Image m_result;
     bool m_resultAlone = false;
+    bool m_resultLabels = false;
     std::array<std::optional<DisplayRange>, kRangeKinds> m_manual;
     std::array<Measured, kRangeKinds> m_measured;
     // Going to and fro between two views looks for nothing again.

@@ -6,6 +6,7 @@
 #include "gui/display/display_levels.h"
 #include "gui/display/display_settings.h"
 #include "gui/display/region_words.h"
+#include "gui/document/label_result.h"
 #include "gui/histogram/counted_text.h"
 #include "gui/histogram/range_counter.h"
 #include "gui/histogram/value_handles.h"
@@ -181,13 +182,6 @@ void HistogramPanel::State::followChoice() {
     view->zoomToLevels();
     zoomedTo = window;
     levelsZoomedTo = view->levels();
-}
-
-// False colour and what measures take labels; no step gives them on.
-static bool givesLabels(const Pipeline& pipeline) {
-    const auto last = std::find_if(pipeline.steps.rbegin(), pipeline.steps.rend(),
-                                   [](const Step& step) { return step.enabled; });
-    return last != pipeline.steps.rend() && last->operation == "connected_components";
 }
 
 HistogramZoom HistogramPanel::State::zoomOf(const HistogramsReady& histograms) {

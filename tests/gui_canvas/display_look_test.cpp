@@ -88,6 +88,9 @@ ScreenColor trueColor(const Image& image, const T* p, DisplayRange range, bool l
         return {level(0), level(1), level(2)};
     }
     double v = double(p[0]);
+    // Numbers of things: no range, no tone.
+    if (!color && !isFloat(image.format()) && view.map == ColorMap::Labels)
+        return colorsOf(view.map)[v == 0 ? 0 : std::size_t(std::fmod(v - 1, 255)) + 1];
     bool alpha = false;
     if (color && view.channel != ViewChannel::All) {
         v = double(p[int(view.channel) - 1]);
