@@ -34,7 +34,7 @@ struct RenderRequest {
     bool draftFirst = false;     // before a result that comes as soon as the draft, too
     bool compare = true;         // time the steps on all backends when everything else is done
     bool timeHistogram = false;  // with `compare`: counting the result too, after the steps
-    bool copyBandwidth = false;  // with `compare`: measure that too, once, when all is done
+    bool copyBandwidth = false;  // measure that too, once, when all is done
     // Histogram, analysis and timings limited to this part of the source; of results, to what was
     // made of it. An ellipse or a polygon is counted by the CPU, and timed as the box around it.
     std::optional<RegionShape> region;

@@ -136,7 +136,15 @@ void RenderSession::process(const RenderRequest& given) {
     if (request.analysis && !analysis(request, context, progress)) return;
     if (request.stepHistograms && !stepHistograms(request, context)) return;
     if (request.difference && !difference(request, context)) return;
-    if (!request.compare || !timings(request, context, progress)) return;
+    measure(request, progress);
+}
+
+// Takes longest by far: other figures of the same result do not wait for it.
+void RenderSession::measure(const RenderRequest& request, ProgressReporter& progress) {
+    const auto stop = m_slot.begin(WorkPhase::Timings);
+    if (!stop) return;
+    const RunContext context = progress.context(*stop);
+    if (request.compare && !timings(request, context, progress)) return;
     if (request.copyBandwidth && !m_copyMeasured) copyBandwidth(request, context);
 }
 

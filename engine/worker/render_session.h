@@ -96,6 +96,7 @@ class RenderSession {
                     ProgressReporter& progress);
     bool analysis(const RenderRequest& request, const RunContext& context,
                   ProgressReporter& progress);
+    void measure(const RenderRequest& request, ProgressReporter& progress);
     bool timings(const RenderRequest& request, const RunContext& context,
                  ProgressReporter& progress);
     bool stepHistograms(const RenderRequest& request, const RunContext& context);

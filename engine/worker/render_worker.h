@@ -22,7 +22,8 @@ class RenderWorker {
     RenderWorker& operator=(const RenderWorker&) = delete;
 
     // Any thread; never waits. A draft that has begun is finished unless the image, the list of
-    // steps or the backend changed; other work gives way at once.
+    // steps or the backend changed; other work gives way at once. Timings also give way to a
+    // request for more figures of the same result, which takes them anew if it asks for them.
     void submit(RenderRequest request) { m_slot.submit(std::move(request)); }
 
     // Any thread; never waits. Of requests that wait only the latest is answered, with ProbeReady.

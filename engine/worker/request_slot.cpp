@@ -19,16 +19,29 @@ RequestContent RequestContent::of(const RenderRequest& request) {
             request.region, request.interactive};
 }
 
+RequestFigures RequestFigures::of(const RenderRequest& request) {
+    return {request.analysis, request.stepHistograms, request.difference.has_value()};
+}
+
+bool RequestFigures::isMoreThan(const RequestFigures& other) const {
+    return difference || (stepHistograms && !other.stepHistograms) ||
+           (analysis && analysis != other.analysis);
+}
+
 void RequestSlot::submit(RenderRequest request) {
     RequestStructure structure(request);
     const RequestContent content = RequestContent::of(request);
+    const RequestFigures figures = RequestFigures::of(request);
     std::optional<RenderRequest> overwritten;  // its image is let go outside the lock
     {
         const std::lock_guard lock(m_mutex);
         // A slow result must come to its end while somebody looks around: panning does not stop it.
-        const bool otherResult =
-            m_phase == WorkPhase::Probe || (m_phase == WorkPhase::Rest && content != m_content);
-        if (m_running && (otherResult || structure != m_structure)) m_stop.request_stop();
+        const bool timing = m_phase == WorkPhase::Timings;
+        const bool otherResult = (timing || m_phase == WorkPhase::Rest) && content != m_content;
+        const bool moreFigures = timing && figures.isMoreThan(m_figures);
+        if (m_running &&
+            (m_phase == WorkPhase::Probe || otherResult || moreFigures || structure != m_structure))
+            m_stop.request_stop();
         overwritten = std::exchange(m_pending, std::move(request));
     }
     m_wake.notify_one();
@@ -107,6 +120,7 @@ RequestSlot::Turn RequestSlot::wait() {
         m_running = true;
         m_structure = RequestStructure(*turn.request);
         m_content = RequestContent::of(*turn.request);
+        m_figures = RequestFigures::of(*turn.request);
     } else if (m_probe) {
         turn.probe = std::exchange(m_probe, std::nullopt);
         m_running = true;

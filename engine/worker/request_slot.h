@@ -45,11 +45,24 @@ struct RequestContent {
     static RequestContent of(const RenderRequest& request);
 };
 
+// What a request has read off its result, timings apart.
+struct RequestFigures {
+    std::optional<Step> analysis;
+    bool stepHistograms = false;
+    bool difference = false;
+
+    static RequestFigures of(const RenderRequest& request);
+    // Whether there is something among them that the other request did not ask for. A difference is
+    // asked for once by each.
+    bool isMoreThan(const RequestFigures& other) const;
+};
+
 enum class WorkPhase {
     Between,  // nothing runs that could be stopped
     Draft,    // ends by itself unless the structure changes
     Probe,    // gives way to any request
-    Rest      // gives way to anything newer that asks for another result
+    Rest,     // gives way to anything newer that asks for another result
+    Timings   // and to what asks for more figures of this one
 };
 
 // Thread-safe. submit, cancel, setMemoryBudget, remakeBackends and close never wait for work.
@@ -97,6 +110,7 @@ class RequestSlot {
     bool m_cancelled = false;      // the running one
     RequestStructure m_structure;  // of the running one
     RequestContent m_content;      // of the running one
+    RequestFigures m_figures;      // of the running one
     WorkPhase m_phase = WorkPhase::Between;
     std::stop_source m_stop{std::nostopstate};
 };

@@ -273,16 +273,16 @@ void EngineBridge::submit(bool draftOnly) {
     request.compare = m_timingsWanted && !held && !m_trial;
     request.timeHistogram = m_histogramTimed;
     request.difference = std::exchange(m_differenceWanted, std::nullopt);
-    request.copyBandwidth = m_copyWanted && !m_copyBandwidth;
+    request.copyBandwidth = m_copyWanted && !m_copyBandwidth && !held && !m_trial;
     request.region = m_document.regionShape();
     request.analysis = m_analysis;
     request.stepHistograms = (m_stepHistogramsWanted || m_stepInputWanted) && !held;
     m_stopped = false;
+    m_heldResult = held;
     if (draftOnly) {
         m_stillTimer.start();
     } else {
         m_stillTimer.stop();
-        m_heldResult = held;
         if (held) m_sinceHeldResult.start();
         m_exactRevision = request.revision;
         m_sinceExact.start();

@@ -1,4 +1,8 @@
 // Latest wins, drafts live, everything else gives way, and closing never waits for work.
+#include <algorithm>
+#include <set>
+
+#include "engine/pipeline/operation_choice.h"
 #include "support/test_case.h"
 #include "worker/worker_fixture.h"
 
@@ -40,6 +44,29 @@ class InterruptionTest : public QObject {
         next(worker);
         gate.open();
         QVERIFY(log.waitForIdle(lastRevision));
+    }
+
+    RenderRequest timed(std::uint64_t revision) const {
+        RenderRequest wanted = request(revision, m_source, blur(1));
+        wanted.compare = true;
+        return wanted;
+    }
+
+    // Submits `next` while the first sample of `first` is taken, and waits for the end.
+    void whileTiming(EventLog& log, const RenderRequest& first, const RenderRequest& next) {
+        FakeSet fakes(false);
+        Gate gate;
+        fakes.cpuSingle->duringRun = [&](int run) {
+            if (run == 0) gate.pass();
+        };
+        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kWorkerBudget);
+        worker.submit(first);
+        QVERIFY(gate.waitUntilReached());
+        QVERIFY(log.has<FullReady>(first.revision));
+        QVERIFY(log.has<HistogramsReady>(first.revision));
+        worker.submit(next);
+        gate.open();
+        QVERIFY(log.waitForIdle(next.revision));
     }
 
   private slots:
@@ -130,24 +157,74 @@ class InterruptionTest : public QObject {
     }
 
     void timingsGiveWay() {
-        FakeSet fakes(false);
         EventLog log;
-        Gate gate;
-        // One run for the result; the first sample of the first row waits.
-        fakes.cpuSingle->duringRun = [&](int run) {
-            if (run == 0) gate.pass();
-        };
-        RenderWorker worker([&] { return fakes.set(); }, log.sink(), kWorkerBudget);
-        RenderRequest wanted = request(1, m_source, blur(1));
-        wanted.compare = true;
-        worker.submit(wanted);
-        QVERIFY(gate.waitUntilReached());
-        QVERIFY(log.has<FullReady>(1));
-        QVERIFY(log.has<HistogramsReady>(1));
-        worker.submit(interactive(2, blur(2)));
-        gate.open();
-        QVERIFY(log.waitForIdle(2));
+        whileTiming(log, timed(1), interactive(2, blur(2)));
         QVERIFY(log.all<TimingReady>().empty());
+    }
+
+    void timingsGiveWayToOtherFigures_data() {
+        QTest::addColumn<QString>("figures");
+        for (const char* figures : {"step histograms", "analysis", "other analysis", "difference"})
+            QTest::newRow(figures) << QString(figures);
+    }
+
+    // And are taken anew behind them, all rows.
+    void timingsGiveWayToOtherFigures() {
+        QFETCH(QString, figures);
+        RenderRequest first = timed(1);
+        if (figures == "other analysis") first.analysis = *parseChoice("statistics");
+        RenderRequest next = timed(2);
+        if (figures == "step histograms") next.stepHistograms = true;
+        if (figures == "analysis") next.analysis = *parseChoice("statistics");
+        if (figures == "other analysis") next.analysis = *parseChoice("histogram");
+        if (figures == "difference") next.difference = RenderRequest::StepOn{0, BackendKind::Cpu};
+        EventLog log;
+        whileTiming(log, first, next);
+        QVERIFY(log.all<RenderFailed>().empty());
+        QVERIFY(log.has<StepHistogramsReady>(2) || log.has<AnalysisReady>(2) ||
+                log.has<DifferenceReady>(2));
+        std::set<BackendKind> backends;
+        const auto rows = log.all<TimingReady>();
+        for (const TimingReady& row : rows) {
+            QCOMPARE(row.revision, std::uint64_t(2));
+            if (row.timing.measured()) backends.insert(row.timing.backend.kind());
+        }
+        QCOMPARE(backends, (std::set{BackendKind::CpuSingle, BackendKind::Cpu}));
+        QVERIFY(rows.back().last);
+    }
+
+    void timingsDoNotGiveWayToNothingMore_data() {
+        QTest::addColumn<QString>("change");
+        for (const char* change : {"part on the screen", "fewer figures"})
+            QTest::newRow(change) << QString(change);
+    }
+
+    void timingsDoNotGiveWayToNothingMore() {
+        QFETCH(QString, change);
+        RenderRequest first = timed(1), next = timed(2);
+        first.stepHistograms = true;
+        next.stepHistograms = change != "fewer figures";
+        if (change == "part on the screen") next.viewport.visible = {10, 5, 40, 30};
+        EventLog log;
+        whileTiming(log, first, next);
+        const auto rows = log.all<TimingReady>();
+        QVERIFY(std::ranges::any_of(
+            rows, [](const TimingReady& row) { return row.revision == 1 && row.last; }));
+    }
+
+    // Not begun for a request that another one waits behind: that one takes them.
+    void timingsAreTakenOnce() {
+        EventLog log;
+        whileRunning(log, timed(1), 2, [&](RenderWorker& worker) {
+            RenderRequest next = timed(2);
+            next.stepHistograms = true;
+            worker.submit(next);
+        });
+        QVERIFY(log.has<FullReady>(1));
+        QVERIFY(log.has<StepHistogramsReady>(2));
+        for (const TimingReady& row : log.all<TimingReady>())
+            QCOMPARE(row.revision, std::uint64_t(2));
+        QVERIFY(log.all<TimingReady>().back().last);
     }
 
     void cancelTwice() {
