@@ -14,6 +14,17 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+// Past the cache where `stream` says so: `at` is a multiple of the vector then. Less than 16 bytes
+// cannot be.
+template <class V, class D>
+HWY_ATTR HWY_INLINE void put(V v, D d, hn::TFromD<D>* at, bool stream) {
+    constexpr bool kCan = hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) >= 16;
+    if (kCan && stream)
+        hn::Stream(v, d, at);
+    else
+        hn::StoreU(v, d, at);
+}
+
 // What holds a product of two samples.
 template <class T>
 using Wide =
@@ -30,10 +41,10 @@ struct Samples {
     static HWY_ATTR HWY_INLINE V load(const T* at) {
         return hn::PromoteTo(D(), hn::LoadU(hn::Rebind<T, D>(), at));
     }
-    static HWY_ATTR HWY_INLINE void store(V v, T* at) {
+    static HWY_ATTR HWY_INLINE void store(V v, T* at, bool stream) {
         const hn::Rebind<T, D> narrow;
         // Values are far from the sign.
-        hn::StoreU(hn::DemoteTo(narrow, hn::BitCast(hn::RebindToSigned<D>(), v)), narrow, at);
+        put(hn::DemoteTo(narrow, hn::BitCast(hn::RebindToSigned<D>(), v)), narrow, at, stream);
     }
     static HWY_ATTR HWY_INLINE V of(std::uint32_t value) { return hn::Set(D(), Wide<T>(value)); }
 
@@ -80,7 +91,7 @@ struct Samples<float> {
     using V = hn::Vec<D>;
 
     static HWY_ATTR HWY_INLINE V load(const float* at) { return hn::LoadU(D(), at); }
-    static HWY_ATTR HWY_INLINE void store(V v, float* at) { hn::StoreU(v, D(), at); }
+    static HWY_ATTR HWY_INLINE void store(V v, float* at, bool stream) { put(v, D(), at, stream); }
     static HWY_ATTR HWY_INLINE V of(float value) { return hn::Set(D(), value); }
 
     template <BlendMode kMode>
@@ -133,7 +144,7 @@ HWY_ATTR HWY_INLINE V narrowMade(V a, V b) {
 
 // Makes the first so many samples, whole vectors, and says how many.
 template <BlendMode kMode, bool kKeepsAlpha, class T>
-HWY_ATTR int blendNarrow(const T* a, const T* b, T* out, int samples) {
+HWY_ATTR int blendNarrow(const T* a, const T* b, T* out, int samples, bool stream) {
     const hn::ScalableTag<T> d;
     const int lanes = int(hn::Lanes(d));
     if (lanes < 4) return 0;
@@ -144,7 +155,7 @@ HWY_ATTR int blendNarrow(const T* a, const T* b, T* out, int samples) {
         const auto first = hn::LoadU(d, a + i);
         auto made = narrowMade<kMode>(first, hn::LoadU(d, b + i));
         if constexpr (kKeepsAlpha) made = hn::Or(hn::And(kept, first), hn::AndNot(kept, made));
-        hn::StoreU(made, d, out + i);
+        put(made, d, out + i, stream);
     };
     int i = 0;
     for (; i + 4 * lanes <= samples; i += 4 * lanes) {
@@ -160,43 +171,43 @@ HWY_ATTR int blendNarrow(const T* a, const T* b, T* out, int samples) {
 // The last samples go through the same body, in copies that are long enough.
 template <BlendMode kMode, bool kMixes, class T>
 HWY_ATTR void blendSamples(const T* a, const T* b, T* out, int samples, bool keepsAlpha,
-                           std::uint32_t weight) {
+                           std::uint32_t weight, bool stream) {
     using S = Samples<T>;
     const typename S::D d;
     const int lanes = int(hn::Lanes(d));
     int i = 0;
     if constexpr (!kMixes && isNarrowMode(kMode) && !std::is_floating_point_v<T>) {
-        i = keepsAlpha ? blendNarrow<kMode, true>(a, b, out, samples)
-                       : blendNarrow<kMode, false>(a, b, out, samples);
+        i = keepsAlpha ? blendNarrow<kMode, true>(a, b, out, samples, stream)
+                       : blendNarrow<kMode, false>(a, b, out, samples, stream);
         if (i == samples) return;
     }
     // Where alpha is. From sample i on: a vector of one lane moves along.
     constexpr Wide<T> kAlpha[2][12] = {{}, {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}};
     const Wide<T>* const alpha = kAlpha[keepsAlpha];
-    const auto step = [&](const T* first, const T* second, T* to, int at) HWY_ATTR {
+    const auto step = [&](const T* first, const T* second, T* to, int at, bool past) HWY_ATTR {
         const auto one = S::load(first);
         auto made = S::template made<kMode>(one, S::load(second));
         if constexpr (kMixes) made = S::mixed(made, one, weight);
         const auto kept = hn::Ne(hn::LoadDup128(d, alpha + at % 4), hn::Zero(d));
-        S::store(hn::IfThenElse(kept, one, made), to);
+        S::store(hn::IfThenElse(kept, one, made), to, past);
     };
-    for (; i + lanes <= samples; i += lanes) step(a + i, b + i, out + i, i);
+    for (; i + lanes <= samples; i += lanes) step(a + i, b + i, out + i, i, stream);
     if (i == samples) return;
     T ends[3][hn::MaxLanes(d)] = {};
     const std::size_t bytes = std::size_t(samples - i) * sizeof(T);
     std::memcpy(ends[0], a + i, bytes);
     std::memcpy(ends[1], b + i, bytes);
-    step(ends[0], ends[1], ends[2], i);
+    step(ends[0], ends[1], ends[2], i, false);
     std::memcpy(out + i, ends[2], bytes);
 }
 
 template <BlendMode kMode, class T>
 HWY_ATTR void blendWith(const T* a, const T* b, T* out, int samples, bool keepsAlpha,
-                        std::uint32_t weight) {
+                        std::uint32_t weight, bool stream) {
     if (weight == 256)
-        blendSamples<kMode, false>(a, b, out, samples, keepsAlpha, weight);
+        blendSamples<kMode, false>(a, b, out, samples, keepsAlpha, weight, stream);
     else
-        blendSamples<kMode, true>(a, b, out, samples, keepsAlpha, weight);
+        blendSamples<kMode, true>(a, b, out, samples, keepsAlpha, weight, stream);
 }
 
 template <class T, class... Rest>
@@ -228,16 +239,18 @@ HWY_ATTR void blendRow(BlendMode mode, const T* a, Rest... rest) {
 }
 
 HWY_ATTR void blendRow8(BlendMode mode, const std::uint8_t* a, const std::uint8_t* b,
-                        std::uint8_t* out, int samples, bool keepsAlpha, std::uint32_t weight) {
-    blendRow(mode, a, b, out, samples, keepsAlpha, weight);
+                        std::uint8_t* out, int samples, bool keepsAlpha, std::uint32_t weight,
+                        bool stream) {
+    blendRow(mode, a, b, out, samples, keepsAlpha, weight, stream);
 }
 HWY_ATTR void blendRow16(BlendMode mode, const std::uint16_t* a, const std::uint16_t* b,
-                         std::uint16_t* out, int samples, bool keepsAlpha, std::uint32_t weight) {
-    blendRow(mode, a, b, out, samples, keepsAlpha, weight);
+                         std::uint16_t* out, int samples, bool keepsAlpha, std::uint32_t weight,
+                         bool stream) {
+    blendRow(mode, a, b, out, samples, keepsAlpha, weight, stream);
 }
 HWY_ATTR void blendRowFloat(BlendMode mode, const float* a, const float* b, float* out, int samples,
-                            bool keepsAlpha, std::uint32_t weight) {
-    blendRow(mode, a, b, out, samples, keepsAlpha, weight);
+                            bool keepsAlpha, std::uint32_t weight, bool stream) {
+    blendRow(mode, a, b, out, samples, keepsAlpha, weight, stream);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -245,6 +258,8 @@ HWY_ATTR void blendRowFloat(BlendMode mode, const float* a, const float* b, floa
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
+
+#include <hwy/cache_control.h>
 
 #include "engine/operations/cpu_work.h"
 
@@ -265,6 +280,9 @@ auto rowOf() {
         return HWY_DYNAMIC_DISPATCH(blendRow16);
 }
 
+// Results that no cache will hold are written past it.
+constexpr std::uint64_t kBlendStreamBytes = 4u << 20;
+
 template <class T>
 Result<void> run(const BlendPlan& plan, const Image& in, const Image& second,
                  const MutableImage& out, const CpuContext& context) {
@@ -273,12 +291,14 @@ Result<void> run(const BlendPlan& plan, const Image& in, const Image& second,
     const auto target = out.view<T>();
     const int samples = a.samplesPerRow();
     const auto blend = rowOf<T>();
+    const bool stream = in.byteCount() >= kBlendStreamBytes;
     const CpuContext chosen = forWork(context, plan.size, 0.15 * double(bytesPerPixel(plan.input)));
     const int band = rowsPerBand(chosen, a.height, 3 * sizeof(T) * std::uint64_t(samples));
     return forEachRowBand(chosen, a.height, band, [&](int first, int last) {
         for (int y = first; y < last; ++y)
             blend(plan.mode, a.row(y), b.row(y), target.row(y), samples, a.channels == 4,
-                  plan.weight);
+                  plan.weight, stream);
+        if (stream) hwy::FlushStream();
     });
 }
 

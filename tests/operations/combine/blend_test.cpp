@@ -147,6 +147,29 @@ class BlendTest : public QObject {
         }
     }
 
+    // Large enough for results to be written past the cache.
+    void pastTheCache() {
+        const struct {
+            PixelFormat format;
+            Size size;
+            const char* mode;
+            double opacity;
+        } cases[] = {{PixelFormat::Gray8, {2050, 2061}, "difference", 100},
+                     {PixelFormat::Gray8, {2061, 2050}, "multiply", 100},
+                     {PixelFormat::Rgba8, {1029, 1031}, "add", anyOpacity()},
+                     {PixelFormat::Gray16, {1453, 1461}, "average", 100},
+                     {PixelFormat::GrayF32, {1031, 1029}, "subtract", 100}};
+        for (const auto& one : cases) {
+            const Image image = anyImage(one.format, one.size);
+            const Image second = anyImage(one.format, one.size);
+            const Image expected = truth(image, second, one.mode, one.opacity);
+            forEachVectorTarget([&](const std::string& target) {
+                compareSamples(expected, blend(image, second, one.mode, one.opacity),
+                               target + " " + one.mode);
+            });
+        }
+    }
+
     // Every pair of 8-bit samples.
     void everyPair() {
         std::vector<double> across, down;
