@@ -150,6 +150,28 @@ class FlipRotateTest : public QObject {
         }
     }
 
+    // Large enough for results to be written past the cache.
+    void pastTheCache() {
+        const struct {
+            PixelFormat format;
+            Size size;
+        } cases[] = {{PixelFormat::Gray8, {2050, 2061}},
+                     {PixelFormat::Gray16, {1453, 1461}},
+                     {PixelFormat::Rgba8, {1029, 1031}},
+                     {PixelFormat::Rgba16, {727, 731}},
+                     {PixelFormat::RgbaF32, {517, 523}}};
+        for (const auto& one : cases) {
+            const Image image = makeNoise(one.format, one.size, warpscope::test::freshSeed());
+            for (const Move& move : kMoves) {
+                const std::uint64_t expected = contentHash(truthOf(move, image));
+                forEachVectorTarget([&](const std::string& target) {
+                    QVERIFY2(contentHash(turned(move.id, image)) == expected,
+                             (target + " " + move.id).c_str());
+                });
+            }
+        }
+    }
+
     // Two steps are one, or none, as the pixels of a small image say.
     void everyCompositionLaw() {
         std::mt19937 random(warpscope::test::freshSeed());
