@@ -29,7 +29,10 @@ struct BilateralPlanes {
             const T* from = in.row(std::clamp(first - reach + i, 0, in.height - 1));
             for (int c = 0; c < channels; ++c) {
                 P* row = samples.get() + c * planeSize + i * pitch;
-                for (int x = 0; x < in.width; ++x) row[reach + x] = P(from[x * in.channels + c]);
+                if (in.channels == 1)
+                    std::copy_n(from, in.width, row + reach);
+                else
+                    for (int x = 0; x < in.width; ++x) row[reach + x] = P(from[4 * x + c]);
                 std::fill_n(row, reach, row[reach]);
                 std::fill_n(row + reach + in.width, reach, row[reach + in.width - 1]);
             }
@@ -77,37 +80,45 @@ void forDisk(const BilateralPlan& plan, Use&& use) {
     }
 }
 
+// What differences weigh, by which neighbours are multiplied.
+struct WeightTable {
+    alignas(64) std::uint8_t weights[kBilateralLevels] = {};
+    int blocks = 0;
+
+    void set(std::size_t difference, std::uint32_t weight) {
+        weights[difference] = std::uint8_t(weight);
+        blocks = int(difference) / 16 + 1;
+    }
+};
+
 // A table for each distance. A weight of 256 does not fit: a second table has the missing 1.
 struct BilateralTables {
-    std::vector<std::vector<std::uint8_t>> weights, missing;
+    std::vector<WeightTable> weights, missing;
 
     explicit BilateralTables(const BilateralPlan& plan)
         : weights(plan.space.size()), missing(plan.space.size()) {
-        for (std::size_t s = 0; s < plan.space.size(); ++s) {
-            for (const std::uint32_t range : plan.range) {
-                const std::uint32_t weight = (plan.space[s] * range + 128) >> 8;
+        for (std::size_t s = 0; s < plan.space.size(); ++s)
+            for (std::size_t d = 0; d < plan.range.size(); ++d) {
+                const std::uint32_t weight = (plan.space[s] * plan.range[d] + 128) >> 8;
                 if (weight == 0) break;
-                weights[s].push_back(std::uint8_t(std::min(weight, 255u)));
-                if (weight == 256) missing[s].push_back(1);
+                weights[s].set(d, std::min(weight, 255u));
+                if (weight == 256) missing[s].set(d, 1);
             }
-            for (auto* table : {&weights[s], &missing[s]})
-                table->resize((table->size() + 15) / 16 * 16);
-        }
     }
 };
 
 std::vector<BilateralTap> tapsOf(const BilateralPlan& plan, const BilateralTables& tables,
                                  std::ptrdiff_t pitch) {
+    static const WeightTable nothing;
     std::vector<BilateralTap> taps;
     forDisk(plan, [&](int dx, int dy) {
         if (dx == 0 && dy == 0) return;
         for (const auto* list : {&tables.weights, &tables.missing}) {
-            const auto& table = (*list)[plan.spaceIndex(dx, dy)];
-            if (!table.empty())
-                taps.push_back({dy * pitch + dx, table.data(), int(table.size() / 16)});
+            const WeightTable& table = (*list)[plan.spaceIndex(dx, dy)];
+            if (table.blocks > 0) taps.push_back({dy * pitch + dx, table.weights, table.blocks});
         }
     });
-    if (taps.size() % 2 != 0) taps.push_back({});
+    while (taps.size() % kBilateralTapsTogether != 0) taps.push_back({0, nothing.weights, 0});
     return taps;
 }
 

@@ -6,6 +6,7 @@
 #include <hwy/highway.h>
 
 #include "engine/operations/smoothing/bilateral.h"
+#include "engine/operations/smoothing/bilateral_dot.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
@@ -293,6 +294,7 @@ HWY_EXPORT(rowOfFloats);
 
 void bilateralRow(const std::uint8_t* const* planes, std::uint8_t* const* out, int channels,
                   int width, const BilateralTap* taps, int count) {
+    if (bilateralDotProducts()) return bilateralDotRow(planes, out, channels, width, taps, count);
     HWY_DYNAMIC_DISPATCH(rowOf8Bits)(planes, out, channels, width, taps, count);
 }
 

@@ -9,10 +9,16 @@ namespace warpscope {
 // Samples that rows may be read and written beyond their width.
 inline constexpr int kBilateralSlack = 64;
 
-// A neighbour of 8-bit pixels: its place from the pixel, and the weights of differences 0 to 16
-// `blocks` - 1; larger differences weigh nothing.
+// Entries of a table of weights.
+inline constexpr int kBilateralLevels = 256;
+// bilateralRow() takes so many taps at a time.
+inline constexpr int kBilateralTapsTogether = 4;
+
+// A neighbour of 8-bit pixels: its place from the pixel, and the weights of differences, of which
+// those from 16 `blocks` on are 0.
 struct BilateralTap {
     std::ptrdiff_t offset = 0;
+    // kBilateralLevels of them.
     const std::uint8_t* weights = nullptr;
     int blocks = 0;
 };
@@ -27,7 +33,8 @@ struct BilateralNeighbour {
 };
 
 // Rows of single channels begin at the pixel that is written first and go on to both sides as far
-// as neighbours lie. The pixel itself, which weighs 256, is no tap; their number is even.
+// as neighbours lie. The pixel itself, which weighs 256, is no tap; their number is a multiple of
+// kBilateralTapsTogether.
 void bilateralRow(const std::uint8_t* const* planes, std::uint8_t* const* out, int channels,
                   int width, const BilateralTap* taps, int count);
 
