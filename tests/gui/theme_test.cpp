@@ -50,6 +50,59 @@ class ThemeTest : public QObject {
         Theme::instance().setChoice(ThemeChoice::Dark);
     }
 
+    // One for each backend and channel, none of them the accent's; one thread and luma are grey.
+    void coloursMeanOneThingEach() {
+        for (const ThemeChoice choice : {ThemeChoice::Dark, ThemeChoice::Light}) {
+            Theme& theme = Theme::instance();
+            theme.setChoice(choice);
+            const QColor one = theme.backendColor(BackendKind::CpuSingle);
+            const QColor all = theme.backendColor(BackendKind::Cpu);
+            const QColor gpu = theme.backendColor(BackendKind::Cuda);
+            QCOMPARE(one.saturation(), 0);
+            QCOMPARE(theme.channelColor(HistogramChannel::Luma).saturation(), 0);
+            QVERIFY(all.blue() > all.red() && all.blue() > all.green());
+            QVERIFY(gpu.green() > gpu.red() && gpu.green() > gpu.blue());
+            const QColor red = theme.channelColor(HistogramChannel::Red);
+            const QColor green = theme.channelColor(HistogramChannel::Green);
+            const QColor blue = theme.channelColor(HistogramChannel::Blue);
+            QVERIFY(red.red() > red.green() && red.red() > red.blue());
+            QVERIFY(green.green() > green.red() && green.green() > green.blue());
+            QVERIFY(blue.blue() > blue.red() && blue.blue() > blue.green());
+            for (const QColor& color : {one, all, gpu, red, green, blue})
+                QVERIFY(color != theme.colors().accent);
+            QCOMPARE(QApplication::palette().color(QPalette::Highlight), theme.colors().accent);
+        }
+        Theme::instance().setChoice(ThemeChoice::Dark);
+    }
+
+    void figuresAreTabular() {
+        Theme::instance().setChoice(ThemeChoice::Dark);
+        const QFontMetricsF metrics(Theme::instance().figureFont());
+        for (const QChar digit : QStringLiteral("123456789"))
+            QCOMPARE(metrics.horizontalAdvance(digit), metrics.horizontalAdvance(QLatin1Char('0')));
+    }
+
+    // Drawn anew for every scale: at 300% an edge has fewer pixels between ink and ground than an
+    // icon that is blown up.
+    void iconsStaySharp() {
+        const QIcon icon = Theme::instance().icon(QStringLiteral("open"));
+        const auto between = [](const QImage& image) {
+            int count = 0;
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x) {
+                    const int alpha = qAlpha(image.pixel(x, y));
+                    count += alpha > 16 && alpha < 240;
+                }
+            return count;
+        };
+        const QImage small = icon.pixmap(QSize(24, 24), 1.0).toImage();
+        const QImage large = icon.pixmap(QSize(24, 24), 3.0).toImage();
+        QCOMPARE(large.size(), QSize(72, 72));
+        const QImage blown = small.scaled(72, 72, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+        QVERIFY2(between(large) * 2 < between(blown),
+                 qPrintable(QStringLiteral("%1, %2").arg(between(large)).arg(between(blown))));
+    }
+
     void iconsFollowTheTheme() {
         const QIcon icon = Theme::instance().icon(QStringLiteral("open"));
         const auto lightest = [&] {
