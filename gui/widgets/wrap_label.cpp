@@ -2,6 +2,7 @@
 
 #include <QEvent>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QTextLayout>
 #include <algorithm>
 #include <cmath>
@@ -11,6 +12,16 @@
 namespace warpscope::gui {
 
 namespace {
+
+// As long as it was; a figure and its unit, and "8-bit", stay in one line.
+QString withFiguresWhole(QString text) {
+    static const QRegularExpression space(
+        QStringLiteral("(?<=\\d) (?=(?:ms|s|px|MB|GB|MiB|GiB|GB/s|%)(?![A-Za-z]))"));
+    static const QRegularExpression hyphen(QStringLiteral("(?<=\\d)-(?=bit)"));
+    constexpr char16_t kWholeHyphen = 0x2011;
+    return text.replace(space, QString(QChar(QChar::Nbsp)))
+        .replace(hyphen, QString(QChar(kWholeHyphen)));
+}
 
 // Lays the lines out under each other and returns the height.
 double layOut(QTextLayout& layout, double width, Qt::Alignment alignment) {
@@ -72,7 +83,7 @@ void WrapLabel::setReservesLine(bool reserves) {
 int WrapLabel::heightForWidth(int width) const {
     const QString all = text();
     if (all.isEmpty()) return m_reservesLine ? fontMetrics().height() : 0;
-    QTextLayout layout(all, font());
+    QTextLayout layout(withFiguresWhole(all), font());
     return int(std::ceil(layOut(layout, width, m_alignment)));
 }
 
@@ -105,7 +116,7 @@ QColor WrapLabel::colorOf(const TextPiece& piece) const {
 void WrapLabel::paintEvent(QPaintEvent*) {
     const QString all = text();
     if (all.isEmpty()) return;
-    QTextLayout layout(all, font());
+    QTextLayout layout(withFiguresWhole(all), font());
     QVector<QTextLayout::FormatRange> formats;
     int start = 0;
     for (const TextPiece& piece : m_pieces) {

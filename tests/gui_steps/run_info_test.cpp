@@ -5,7 +5,9 @@
 
 #include "gui/steps/step_search.h"
 #include "gui/widgets/engine_text.h"
+#include "gui/widgets/wrap_label.h"
 #include "support/test_case.h"
+#include "tests/gui_languages/painted_texts.h"
 
 namespace warpscope::gui {
 
@@ -133,6 +135,37 @@ class RunInfoTest : public QObject {
         const auto before = describeRun(step, &report, {}, {});
         QCOMPARE(speedupsOf(before).count('\n'), 1);
         QVERIFY(speedupsOf(before).trimmed().isEmpty());
+    }
+
+    void figuresKeepTheirUnits_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("whole");
+        QTest::newRow("a time") << "level 128 · 1 of 2 threads · median 0.407 ms"
+                                << "0.407 ms";
+        QTest::newRow("a depth") << "sigma 1, 1,920 × 1,280, 8-bit colour"
+                                 << "8-bit";
+    }
+    // Whatever the width, no line ends in the middle of it.
+    void figuresKeepTheirUnits() {
+        QFETCH(const QString, text);
+        QFETCH(const QString, whole);
+        WrapLabel label;
+        label.setText(text);
+        bool ended = false;
+        for (int width = label.sizeHint().width() + 4; width > 90; --width) {
+            label.resize(width, label.heightForWidth(width));
+            bool found = false;
+            for (const auto& [line, box] : test::PaintedTexts::of(label)) {
+                const QString read = QString(line)
+                                         .replace(QChar(QChar::Nbsp), QLatin1Char(' '))
+                                         .replace(QChar(0x2011), QLatin1Char('-'));
+                found |= read.contains(whole);
+                ended |= read.startsWith(whole);
+            }
+            QVERIFY2(found, qPrintable(QString::number(width)));
+        }
+        QVERIFY(ended);
+        QCOMPARE(label.text(), text);
     }
 
     void noSpeedupWithoutAgreement() {
