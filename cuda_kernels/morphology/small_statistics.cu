@@ -59,27 +59,35 @@ __global__ void __launch_bounds__(kThreads)
     const Lane pixels(x, lastX);
     const bool makes = lane >= kSpare && lane < 32 - kSpare && x <= lastX;
     std::uint32_t columns[kColours][kPixels] = {};
-    const auto load = [&](int y, std::uint32_t(&words)[kWords]) {
-        pixels.load(in.data + std::int64_t(min(max(y, 0), lastY)) * in.pitch, words);
+    const auto rowAt = [&](int y) {
+        return in.data + std::int64_t(min(max(y, 0), lastY)) * in.pitch;
     };
+    // Rows are fetched kTurns before they are used: memory takes longer than a row does.
+    constexpr int kTurns = C == 1 ? 3 : 2;
+    std::uint32_t come[kTurns][kWords], gone[kTurns][kWords], centre[kTurns][kWords];
+    const auto fetchFor = [&](int y, int turn) {
+        pixels.fetch(rowAt(y + kRadius), come[turn]);
+        pixels.fetch(rowAt(y - kRadius), gone[turn]);
+        if constexpr (C == 4) pixels.fetch(rowAt(y), centre[turn]);
+    };
+#pragma unroll
+    for (int turn = 0; turn < kTurns; ++turn) fetchFor(top + turn, turn);
 #pragma unroll
     for (int j = -kRadius; j < kRadius; ++j) {
         std::uint32_t words[kWords];
-        load(top + j, words);
+        pixels.load(rowAt(top + j), words);
 #pragma unroll
         for (int c = 0; c < kColours; ++c)
 #pragma unroll
             for (int i = 0; i < kPixels; ++i) columns[c][i] += columnOf(Lane::sample(words, i, c));
     }
-#pragma unroll 4
-    for (int y = top; y < bottom; ++y) {
-        std::uint32_t come[kWords], gone[kWords], made[kWords] = {};
-        load(y + kRadius, come);
-        load(y - kRadius, gone);
+    const auto make = [&](int y, int turn) {
+        std::uint32_t made[kWords] = {};
+        pixels.mend(come[turn]);
+        pixels.mend(gone[turn]);
         if constexpr (C == 4) {
-            load(y, made);
 #pragma unroll
-            for (int i = 0; i < kWords; ++i) made[i] &= 0xff000000u;
+            for (int i = 0; i < kWords; ++i) made[i] = centre[turn][i] & 0xff000000u;
         }
 #pragma unroll
         for (int c = 0; c < kColours; ++c) {
@@ -87,7 +95,7 @@ __global__ void __launch_bounds__(kThreads)
             std::uint32_t around[kPixels + 2 * kRadius];
 #pragma unroll
             for (int i = 0; i < kPixels; ++i) {
-                columns[c][i] += columnOf(Lane::sample(come, i, c));
+                columns[c][i] += columnOf(Lane::sample(come[turn], i, c));
                 around[kRadius + i] = columns[c][i];
             }
 #pragma unroll
@@ -112,15 +120,24 @@ __global__ void __launch_bounds__(kThreads)
                 squares -= around[pixel] & ((1u << kValueBits) - 1);
             }
 #pragma unroll
-            for (int i = 0; i < kPixels; ++i) columns[c][i] -= columnOf(Lane::sample(gone, i, c));
+            for (int i = 0; i < kPixels; ++i)
+                columns[c][i] -= columnOf(Lane::sample(gone[turn], i, c));
         }
         // What lies beyond the row goes into its padding.
-        if (!makes) continue;
+        if (!makes) return;
         std::byte* const to = out.data + std::int64_t(y) * out.pitch + std::int64_t(x) * C;
         if constexpr (C == 1)
             *reinterpret_cast<uint2*>(to) = {made[0], made[1]};
         else
             *reinterpret_cast<uint4*>(to) = {made[0], made[1], made[2], made[3]};
+    };
+    for (int y = top; y < bottom; y += kTurns) {
+#pragma unroll
+        for (int turn = 0; turn < kTurns; ++turn) {
+            if (y + turn >= bottom) return;
+            make(y + turn, turn);
+            fetchFor(y + turn + kTurns, turn);
+        }
     }
 }
 

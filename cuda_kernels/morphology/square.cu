@@ -238,9 +238,14 @@ __global__ void __launch_bounds__(kThreads, 8)
     const int lastX = in.size.width - 1, lastY = in.size.height - 1;
     const bool makes = lane >= strips.spare && lane < 32 - strips.spare && x <= lastX;
     const Pixels pixels(x, lastX);
-    const auto load = [&](int y, std::uint32_t(&words)[kWords]) {
-        pixels.load(in.data + std::int64_t(min(max(y, 0), lastY)) * in.pitch, words);
+    const auto fetch = [&](int y, std::uint32_t(&words)[kWords]) {
+        pixels.fetch(in.data + std::int64_t(min(max(y, 0), lastY)) * in.pitch, words);
     };
+    // Rows are fetched kTurns before they are used: memory takes longer than a row does.
+    constexpr int kTurns = C == 1 ? 3 : 2, kFetched = C == 1 ? 8 : 4;
+    // The first row may come again, and all are kept: a branch would have the compiler fetch behind
+    // it.
+    const auto rowOf = [](int end, int k) { return max(end - 1 - k, 0); };
     auto* const room = reinterpret_cast<std::byte*>(sharedBytes);
     ColumnExtremes<C, kWhat != SquareOf::Least> extremes(room);
     ColumnExtremes<C, false> least(room + std::int64_t(side) * kThreads * 4 * kWords);
@@ -249,44 +254,58 @@ __global__ void __launch_bounds__(kThreads, 8)
         const int made = min(side, bottom - start);
         extremes.begin();
         if constexpr (kBoth) least.begin();
-#pragma unroll 4
-        for (int j = side - 1; j >= 0; --j) {
-            std::uint32_t words[kWords];
-            load(start + j - radius, words);
-            extremes.take(words);
-            if constexpr (kBoth) least.take(words);
-            if (j < made) {
-                extremes.keep(j);
-                if constexpr (kBoth) least.keep(j);
+        for (int end = side; end > 0; end -= kFetched) {
+            std::uint32_t words[kFetched][kWords];
+#pragma unroll
+            for (int k = 0; k < kFetched; ++k) fetch(start + rowOf(end, k) - radius, words[k]);
+#pragma unroll
+            for (int k = 0; k < kFetched; ++k) {
+                pixels.mend(words[k]);
+                extremes.take(words[k]);
+                if constexpr (kBoth) least.take(words[k]);
+                extremes.keep(rowOf(end, k));
+                if constexpr (kBoth) least.keep(rowOf(end, k));
             }
         }
         extremes.begin();
         if constexpr (kBoth) least.begin();
-        std::uint32_t come[kWords];
-        load(start + radius + 1, come);
-        for (int j = 0; j < made; ++j) {
-            std::uint32_t result[kWords], centre[kWords];
-            if constexpr (C == 4) load(start + j, centre);
+        std::uint32_t come[kTurns][kWords], centre[kTurns][kWords];
+        const auto fetchFor = [&](int j, int turn) {
+            fetch(start + j + radius + 1, come[turn]);
+            if constexpr (C == 4) fetch(start + j, centre[turn]);
+        };
+        const auto make = [&](int j, int turn) {
+            std::uint32_t result[kWords];
             extremes.square(j, radius, result);
-            extremes.take(come);
+            pixels.mend(come[turn]);
+            extremes.take(come[turn]);
             if constexpr (kBoth) {
                 std::uint32_t smallest[kWords];
                 least.square(j, radius, smallest);
-                least.take(come);
+                least.take(come[turn]);
                 // No byte is below the one that is taken from it.
 #pragma unroll
                 for (int i = 0; i < kWords; ++i) result[i] -= smallest[i];
             }
-            load(start + j + 2 + radius, come);
             if constexpr (C == 4) {
 #pragma unroll
                 for (int i = 0; i < kWords; ++i)
-                    result[i] = (result[i] & 0x00ffffffu) | (centre[i] & 0xff000000u);
+                    result[i] = (result[i] & 0x00ffffffu) | (centre[turn][i] & 0xff000000u);
             }
             // What lies beyond the row goes into its padding.
             if (makes)
                 storeWords<4 * kWords>(
                     out.data + std::int64_t(start + j) * out.pitch + std::int64_t(x) * C, result);
+        };
+#pragma unroll
+        for (int turn = 0; turn < kTurns; ++turn) fetchFor(turn, turn);
+        for (int j = 0; j < made; j += kTurns) {
+#pragma unroll
+            for (int turn = 0; turn < kTurns; ++turn) {
+                if (j + turn >= made) break;
+                make(j + turn, turn);
+                fetchFor(j + turn + kTurns, turn);
+            }
         }
     }
 }
@@ -312,7 +331,7 @@ void runFor(KernelContext& context, int radius, const DeviceImage& in, const Dev
     const unsigned made = unsigned(32 - 2 * strips.spare) * kPixels;
     strips.across = FastDivide(divideUp(unsigned(in.size.width), made));
     // A window's rows at a time or some windows'; fewer leave small images more warps.
-    constexpr int kWarpsEach = 8, kLeastRows = 8, kUsualRows = 16;
+    constexpr int kWarpsEach = 8, kLeastRows = 4, kUsualRows = 16;
     const int wanted =
         int(std::clamp<std::int64_t>(std::int64_t(height) * strips.across.divisor /
                                          (context.traits().multiprocessors * kWarpsEach),

@@ -6,7 +6,8 @@
 
 namespace warpscope::cuda {
 
-// Pixels of a lane, one after the other in a row; edges repeated.
+// Pixels of a lane, one after the other in a row; edges repeated. No branch waits for what is
+// loaded: loads of further rows may be under way meanwhile.
 template <int C>
 class LanePixels {
   public:
@@ -22,6 +23,14 @@ class LanePixels {
 
     __device__ __forceinline__ void load(const std::byte* row,
                                          std::uint32_t (&words)[kWords]) const {
+        fetch(row, words);
+        mend(words);
+    }
+
+    // The same in two steps, of which the second waits for the words. Pixels within the image are
+    // right after the first.
+    __device__ __forceinline__ void fetch(const std::byte* row,
+                                          std::uint32_t (&words)[kWords]) const {
         if constexpr (C == 1) {
             const uint2 loaded = __ldg(reinterpret_cast<const uint2*>(row + m_from));
             words[0] = loaded.x;
@@ -34,7 +43,23 @@ class LanePixels {
             words[2] = loaded.z;
             words[3] = loaded.w;
         }
-        if (m_kept < kPixels) repeat(words);
+    }
+    __device__ __forceinline__ void mend(std::uint32_t (&words)[kWords]) const {
+        if constexpr (C == 1) {
+            // Four bits a pixel: which one is taken in its place.
+            const std::uint32_t outside = m_kept == kPixels ? 0 : 0xffffffffu << (4 * m_kept);
+            const std::uint32_t from =
+                (0x76543210u & ~outside) | (std::uint32_t(m_repeated) * 0x11111111u & outside);
+            const std::uint32_t first = __byte_perm(words[0], words[1], from);
+            words[1] = __byte_perm(words[0], words[1], from >> 16);
+            words[0] = first;
+        } else {
+#pragma unroll
+            for (int i = 1; i < kWords; ++i) words[i] = i > m_repeated ? words[i - 1] : words[i];
+#pragma unroll
+            for (int i = 0; i + 1 < kWords; ++i)
+                words[i] = m_kept == 0 ? words[kWords - 1] : words[i];
+        }
     }
 
     static __device__ __forceinline__ std::uint32_t sample(const std::uint32_t (&words)[kWords],
@@ -43,27 +68,6 @@ class LanePixels {
     }
 
   private:
-    __device__ __forceinline__ void repeat(std::uint32_t (&words)[kWords]) const {
-        if constexpr (C == 1) {
-            const std::uint32_t word = m_repeated < 4 ? words[0] : words[1];
-            const std::uint32_t edge = (word >> (8 * (m_repeated % 4)) & 255u) * 0x01010101u;
-#pragma unroll
-            for (int i = 0; i < kWords; ++i) {
-                const int here = min(max(m_kept - 4 * i, 0), 4);
-                const std::uint32_t kept = here == 4 ? 0xffffffffu : (1u << (8 * here)) - 1;
-                words[i] = (words[i] & kept) | (edge & ~kept);
-            }
-        } else {
-            std::uint32_t edge = words[0];
-#pragma unroll
-            for (int i = 1; i < kWords; ++i)
-                if (i == m_repeated) edge = words[i];
-#pragma unroll
-            for (int i = 0; i < kWords; ++i)
-                if (i >= m_kept) words[i] = edge;
-        }
-    }
-
     int m_from, m_repeated, m_kept;
 };
 

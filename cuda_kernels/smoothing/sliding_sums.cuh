@@ -64,17 +64,19 @@ struct SlidingStrips {
 };
 
 // Output rows [first, last); strips are numbered along the rows, one a group of 32 kWarps threads.
+// Blocks of a multiprocessor: else the assembler spills to fit one more.
 template <int C, int kWarps, class Finish>
-__global__ void __launch_bounds__(kSlidingThreads)
+__global__ void __launch_bounds__(kSlidingThreads, C == 1 ? 7 : 6)
     slidingSumsKernel(DeviceImage in, DeviceImage out, int first, int last, SlidingStrips strips,
                       Finish finish) {
     using Pixels = LanePixels<C>;
     constexpr int kPixels = Pixels::kPixels, kColours = Pixels::kColours, kWords = Pixels::kWords;
     constexpr int kMembers = 32 * kWarps;
     constexpr unsigned kAll = 0xffffffffu;
+    constexpr int kTurns = C == 1 ? 3 : 2, kFetched = 8;
     // [..][k][thread]: sums of the columns left of the thread's pixel k, from the strip's end on.
-    // Two, so that the next row may be written while this one is read.
-    __shared__ std::uint32_t leftOf[2][kColours][kPixels][kSlidingThreads];
+    // Rows take turns, so that the next one may be written while this one is read.
+    __shared__ std::uint32_t leftOf[kTurns][kColours][kPixels][kSlidingThreads];
     __shared__ std::uint32_t ofWarps[kColours][kWarps];
     const std::uint32_t index = (blockIdx.x * kSlidingThreads + threadIdx.x) / kMembers;
     if (index >= strips.count) return;
@@ -87,8 +89,8 @@ __global__ void __launch_bounds__(kSlidingThreads)
     const int top = first + int(down) * strips.rows, bottom = min(top + strips.rows, last);
     const bool makes = member >= strips.before && member < kMembers - strips.after && x <= lastX;
     const Pixels pixels(x, lastX);
-    const auto load = [&](int y, std::uint32_t(&words)[kWords]) {
-        pixels.load(in.data + std::int64_t(min(max(y, 0), lastY)) * in.pitch, words);
+    const auto fetch = [&](int y, std::uint32_t(&words)[kWords]) {
+        pixels.fetch(in.data + std::int64_t(min(max(y, 0), lastY)) * in.pitch, words);
     };
     // Where the columns up to the window's last one and those before its first are added up.
     const std::uint32_t* until[kPixels];
@@ -101,23 +103,34 @@ __global__ void __launch_bounds__(kSlidingThreads)
         before[k] = &leftOf[0][0][start + behind * kPixels][thread - behind];
     }
 
+    // Rows are fetched kTurns before they are used: memory takes longer than a row does.
+    std::uint32_t come[kTurns][kWords], gone[kTurns][kWords], centre[kTurns][kWords];
+    const auto fetchFor = [&](int y, int turn) {
+        fetch(y + radius, come[turn]);
+        fetch(y - 1 - radius, gone[turn]);
+        if constexpr (Finish::kNeedsCentre) fetch(y, centre[turn]);
+    };
+#pragma unroll
+    for (int turn = 0; turn < kTurns; ++turn) fetchFor(top + turn, turn);
     LaneColumns<C> columns;
-#pragma unroll 8
-    for (int y = top - 1 - radius; y < top + radius; ++y) {
-        std::uint32_t words[kWords];
-        load(y, words);
-        columns.add(words);
+    for (int y = top - 1 - radius; y < top + radius; y += kFetched) {
+        std::uint32_t words[kFetched][kWords];
+#pragma unroll
+        for (int k = 0; k < kFetched; ++k) fetch(y + k, words[k]);
+#pragma unroll
+        for (int k = 0; k < kFetched; ++k) {
+            // No branch: the compiler would fetch behind it.
+            const std::uint32_t counts = y + k < top + radius ? kAll : 0;
+            pixels.mend(words[k]);
+#pragma unroll
+            for (int i = 0; i < kWords; ++i) words[k][i] &= counts;
+            columns.add(words[k]);
+        }
     }
-    std::uint32_t come[kWords], gone[kWords];
-    load(top + radius, come);
-    load(top - 1 - radius, gone);
-    int place = 0;
-    for (int y = top; y < bottom; ++y) {
-        columns.slide(come, gone);
-        load(y + 1 + radius, come);
-        load(y - radius, gone);
-        std::uint32_t centre[kWords];
-        if constexpr (Finish::kNeedsCentre) load(y, centre);
+    const auto make = [&](int y, int turn) {
+        pixels.mend(come[turn]);
+        pixels.mend(gone[turn]);
+        columns.slide(come[turn], gone[turn]);
         std::uint32_t base[kColours];
 #pragma unroll
         for (int c = 0; c < kColours; ++c) {
@@ -145,7 +158,7 @@ __global__ void __launch_bounds__(kSlidingThreads)
         for (int c = 0; c < kColours; ++c)
 #pragma unroll
             for (int k = 0; k < kPixels; ++k) {
-                leftOf[place][c][k][thread] = base[c];
+                leftOf[turn][c][k][thread] = base[c];
                 base[c] += columns.at(k, c);
             }
         if constexpr (kWarps > 1)
@@ -154,7 +167,7 @@ __global__ void __launch_bounds__(kSlidingThreads)
             __syncwarp();
         if (makes) {
             constexpr int kPlane = kPixels * int(kSlidingThreads);
-            const int offset = place * kColours * kPlane;
+            const int offset = turn * kColours * kPlane;
             std::uint32_t sums[kColours][kPixels];
 #pragma unroll
             for (int c = 0; c < kColours; ++c)
@@ -162,9 +175,17 @@ __global__ void __launch_bounds__(kSlidingThreads)
                 for (int k = 0; k < kPixels; ++k)
                     sums[c][k] = until[k][offset + c * kPlane] - before[k][offset + c * kPlane];
             // What lies beyond the row goes into its padding.
-            finish(sums, centre, out.data + std::int64_t(y) * out.pitch + std::int64_t(x) * C);
+            finish(sums, centre[turn],
+                   out.data + std::int64_t(y) * out.pitch + std::int64_t(x) * C);
         }
-        place ^= 1;
+    };
+    for (int y = top; y < bottom; y += kTurns) {
+#pragma unroll
+        for (int turn = 0; turn < kTurns; ++turn) {
+            if (y + turn >= bottom) return;
+            make(y + turn, turn);
+            fetchFor(y + turn + kTurns, turn);
+        }
     }
 }
 
@@ -181,14 +202,15 @@ void forSlidingStrips(KernelContext& context, const char* name, int radius, cons
     strips.across = FastDivide(divideUp(unsigned(width), unsigned(made)));
     // A strip adds up 2 radius + 1 rows before its first: as high as leaves every multiprocessor
     // enough warps, and not so high that the last strips run alone.
-    constexpr int kWarpsEach = 16, kLeastRows = 8, kMostRows = 32;
+    constexpr int kWarpsEach = 16, kMostRows = 32;
+    const int leastRows = std::clamp(radius / 3, 2, 8);
     const std::int64_t warps = std::int64_t(strips.across.divisor) * kWarps;
     const int most =
         context.rowsPerLaunch(in.pitch * 4 + out.pitch,
                               std::int64_t(strips.across.divisor) * kMembers * kPixels * C * 24);
     strips.rows = std::min(int(std::clamp<std::int64_t>(
                                height * warps / (context.traits().multiprocessors * kWarpsEach),
-                               kLeastRows, std::max(kMostRows, radius))),
+                               leastRows, std::max(kMostRows, radius))),
                            most);
     const int bandRows = most / strips.rows * strips.rows;
     context.forEachBand(height, bandRows, [&](int first, int last) {
