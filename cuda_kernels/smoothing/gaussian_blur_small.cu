@@ -177,12 +177,13 @@ __global__ void __launch_bounds__(kThreads, (BlurRow<C, kRadius>::kBlocks))
     for (int round = top - 2 * kRadius; round < bottom; round += kTaken) {
 #pragma unroll
         for (int step = 0; step < kTaken; ++step) {
-            rows[(step + kAhead) % kTaken].load(rowAt(round + step + kRadius + kAhead), x, lastX);
+            const int y = round + step;
+            if (y >= bottom) return;
+            rows[(step + kAhead) % kTaken].load(rowAt(y + kRadius + kAhead), x, lastX);
             if (cut) rows[step].mend(x, lastX);
             rows[step].sums(taps, sums[step]);
             alphas[step] = rows[step].alpha();
-            const int y = round + step;
-            if (y < top || y >= bottom) continue;
+            if (y < top) continue;
             std::uint32_t blurred[Row::kSums / 4];
 #pragma unroll
             for (int word = 0; word < Row::kSums / 4; ++word) {
@@ -240,7 +241,9 @@ void runFor(KernelContext& context, const GaussianBlurPlan& plan, const DeviceIm
         return std::int64_t(across.divisor) * divideUp(unsigned(rows), unsigned(each));
     };
     while (rounds > 2 && stripsOf(in.size.height, rowsOf(rounds)) < multiprocessors * 256) --rounds;
-    const int each = rowsOf(rounds);
+    // Small images: a part of the last round, down to a row.
+    int each = rowsOf(rounds);
+    while (each > 1 && stripsOf(in.size.height, each) < multiprocessors * 192) --each;
     const std::int64_t work =
         std::int64_t(across.divisor) * Row::kPixels * C * (4 * kRadius + 4) * 2;
     const int bandRows =
