@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "cuda_kernels/runtime/kernel_support.cuh"
+#include "cuda_kernels/runtime/launch_grid.h"
 #include "cuda_kernels/runtime/sample_loads.cuh"
 
 namespace warpscope::cuda {
@@ -24,8 +25,8 @@ namespace warpscope::cuda {
 // What a body may have otherwise.
 struct PointwiseBody {
     static constexpr int kInputs = 1;
-    static constexpr unsigned kThreads = 256;
-    static constexpr int kInFlight = 4;  // pieces that a thread loads before it looks at one
+    static constexpr unsigned kThreads = 256;  // of a block; fewer for small images if kBlocks is 0
+    static constexpr int kInFlight = 4;        // pieces that a thread loads before it looks at one
     // Blocks a multiprocessor, which go on as long as there are pieces; 0: as many as it takes.
     static constexpr unsigned kBlocks = 0;
     static constexpr bool kByRow = false;  // needs the place of a piece
@@ -47,7 +48,7 @@ struct PointwiseInputs {
 template <class Body>
 __global__ void __launch_bounds__(Body::kThreads)
     pointwiseKernel(PointwiseInputs<Body::kInputs> in, DeviceImage out, int firstRow, Pieces pieces,
-                    Body given) {
+                    unsigned each, Body given) {
     constexpr bool kBegins = requires {
         given.begin();
     };
@@ -60,11 +61,11 @@ __global__ void __launch_bounds__(Body::kThreads)
     if constexpr (kBegins) __syncthreads();
     constexpr int kInFlight = Body::kInFlight;
     // Few blocks take pieces a grid apart, so that all have some; many take neighbours.
-    const std::uint32_t step = Body::kBlocks ? gridDim.x * Body::kThreads : Body::kThreads;
-    const std::uint32_t start =
-        Body::kBlocks ? blockIdx.x * Body::kThreads : blockIdx.x * (Body::kThreads * kInFlight);
-    for (std::uint32_t first = start + threadIdx.x; first < pieces.count;
-         first += step * kInFlight) {
+    const std::uint32_t step = Body::kBlocks ? gridDim.x * Body::kThreads : blockDim.x;
+    const std::uint32_t start = blockIdx.x * (Body::kBlocks ? Body::kThreads : blockDim.x * each);
+    const std::uint32_t end =
+        Body::kBlocks ? pieces.count : min(pieces.count, start + blockDim.x * each);
+    for (std::uint32_t first = start + threadIdx.x; first < end; first += step * kInFlight) {
         std::uint32_t loaded[kInFlight][Body::kInputs][Body::kBytesIn / 4];
         PiecePlace place[kInFlight];
         std::byte* target[kInFlight];
@@ -72,7 +73,7 @@ __global__ void __launch_bounds__(Body::kThreads)
         for (int k = 0; k < kInFlight; ++k) {
             const std::uint32_t i = first + unsigned(k) * step;
             target[k] = nullptr;
-            if (i >= pieces.count) continue;
+            if (i >= end) continue;
             const std::uint32_t row = pieces.perRow(i);
             const std::uint32_t piece = i - row * pieces.perRow.divisor;
 #pragma unroll
@@ -115,13 +116,14 @@ void runPointwise(KernelContext& context, const char* name,
     const unsigned most = unsigned(context.traits().multiprocessors) * Body::kBlocks;
     context.forEachBand(size.height, bandRows, [&](int first, int last) {
         const Pieces pieces = Pieces::of(size.width, last - first, Body::kPixels, packed);
-        const unsigned blocks = Body::kBlocks
-                                    ? min(most, divideUp(pieces.count, Body::kThreads))
-                                    : divideUp(pieces.count, Body::kThreads * Body::kInFlight);
+        LaunchGrid grid{1, Body::kThreads, min(most, divideUp(pieces.count, Body::kThreads))};
+        if constexpr (Body::kBlocks == 0)
+            grid = launchGrid(pieces.count, context.traits().multiprocessors, Body::kThreads,
+                              Body::kInFlight);
         PointwiseInputs<Body::kInputs> rows = in;
         for (DeviceImage& image : rows.image) image = rowsOf(image, first, last);
-        launch(context, name, blocks, Body::kThreads, 0, pointwiseKernel<Body>, rows,
-               rowsOf(out, first, last), first, pieces, body);
+        launch(context, name, grid.blocks, grid.threads, 0, pointwiseKernel<Body>, rows,
+               rowsOf(out, first, last), first, pieces, grid.each, body);
     });
 }
 

@@ -42,36 +42,60 @@ struct ExtractBody : PointwiseBody {
         else
             return T(luma(std::uint32_t(r), std::uint32_t(g), std::uint32_t(b)));
     }
+    template <ExtractedChannel kChannel>
     __device__ T made(T r, T g, T b, T a) const {
+        if constexpr (kChannel == ExtractedChannel::Red) {
+            return r;
+        } else if constexpr (kChannel == ExtractedChannel::Green) {
+            return g;
+        } else if constexpr (kChannel == ExtractedChannel::Blue) {
+            return b;
+        } else if constexpr (kChannel == ExtractedChannel::Alpha) {
+            return a;
+        } else if constexpr (kChannel == ExtractedChannel::Hue) {
+            return hueOf(r, g, b);
+        } else if constexpr (kChannel == ExtractedChannel::Saturation) {
+            return saturationOf(r, g, b);
+        } else if constexpr (kChannel == ExtractedChannel::Value) {
+            return valueOf(r, g, b);
+        } else if constexpr (kChannel == ExtractedChannel::Luma) {
+            return lumaOf(r, g, b);
+        } else if constexpr (std::is_floating_point_v<T>) {
+            return lightnessOf(r, g, b);
+        } else {
+            return T(lightnessLevel(luminanceOf(light[r], light[g], light[b]),
+                                    sizeof(T) == 1 ? 255u : 65535u));
+        }
+    }
+    // All threads go the same way.
+    __device__ void operator()(const std::uint32_t (&in)[kBytesIn / 4],
+                               std::uint32_t (&out)[kBytesOut / 4], const PiecePlace&) const {
         if constexpr (kLightness) {
-            if constexpr (std::is_floating_point_v<T>)
-                return lightnessOf(r, g, b);
-            else
-                return T(lightnessLevel(luminanceOf(light[r], light[g], light[b]),
-                                        sizeof(T) == 1 ? 255u : 65535u));
+            each<ExtractedChannel::Lightness>(in, out);
         } else {
             switch (channel) {
                 case ExtractedChannel::Red:
-                    return r;
+                    return each<ExtractedChannel::Red>(in, out);
                 case ExtractedChannel::Green:
-                    return g;
+                    return each<ExtractedChannel::Green>(in, out);
                 case ExtractedChannel::Blue:
-                    return b;
+                    return each<ExtractedChannel::Blue>(in, out);
                 case ExtractedChannel::Alpha:
-                    return a;
+                    return each<ExtractedChannel::Alpha>(in, out);
                 case ExtractedChannel::Hue:
-                    return hueOf(r, g, b);
+                    return each<ExtractedChannel::Hue>(in, out);
                 case ExtractedChannel::Saturation:
-                    return saturationOf(r, g, b);
+                    return each<ExtractedChannel::Saturation>(in, out);
                 case ExtractedChannel::Value:
-                    return valueOf(r, g, b);
+                    return each<ExtractedChannel::Value>(in, out);
                 default:
-                    return lumaOf(r, g, b);
+                    return each<ExtractedChannel::Luma>(in, out);
             }
         }
     }
-    __device__ void operator()(const std::uint32_t (&in)[kBytesIn / 4],
-                               std::uint32_t (&out)[kBytesOut / 4], const PiecePlace&) const {
+    template <ExtractedChannel kChannel>
+    __device__ void each(const std::uint32_t (&in)[kBytesIn / 4],
+                         std::uint32_t (&out)[kBytesOut / 4]) const {
         constexpr int kBits = 8 * int(sizeof(T));
         constexpr T kWhite = std::is_floating_point_v<T> ? T(1) : T(~0u);
 #pragma unroll
@@ -82,7 +106,8 @@ struct ExtractBody : PointwiseBody {
                 p[c] = Channels == 1 && c == 3
                            ? kWhite
                            : sampleFrom<T>(sampleOf<T>(in, Channels == 1 ? i : 4 * i + c));
-            out[i * kBits / 32] |= bitsOf(made(p[0], p[1], p[2], p[3])) << (i * kBits % 32);
+            out[i * kBits / 32] |= bitsOf(made<kChannel>(p[0], p[1], p[2], p[3]))
+                                   << (i * kBits % 32);
         }
     }
 };

@@ -241,9 +241,9 @@ struct ThresholdBody : PointwiseBody {
     __device__ void operator()(const std::uint32_t (&in)[kBytesIn / 4],
                                std::uint32_t (&out)[kBytesOut / 4], const PiecePlace&) const {
         constexpr int kBits = 8 * int(sizeof(T));
+        if constexpr (sizeof(T) == 4) {
 #pragma unroll
-        for (int i = 0; i < kPixels; ++i) {
-            if constexpr (sizeof(T) == 4) {
+            for (int i = 0; i < kPixels; ++i) {
                 float v;
                 if constexpr (Color)
                     v = luma(__uint_as_float(in[4 * i]), __uint_as_float(in[4 * i + 1]),
@@ -251,16 +251,21 @@ struct ThresholdBody : PointwiseBody {
                 else
                     v = __uint_as_float(in[i]);
                 out[i] = __float_as_uint(v > cut.value ? 1.0f : 0.0f);
-            } else {
-                std::uint32_t v;
-                if constexpr (Color)
-                    v = luma(sampleOf<T>(in, 4 * i), sampleOf<T>(in, 4 * i + 1),
-                             sampleOf<T>(in, 4 * i + 2));
-                else
-                    v = sampleOf<T>(in, i);
+            }
+        } else if constexpr (Color) {
+#pragma unroll
+            for (int i = 0; i < kPixels; ++i) {
+                const std::uint32_t v = luma(sampleOf<T>(in, 4 * i), sampleOf<T>(in, 4 * i + 1),
+                                             sampleOf<T>(in, 4 * i + 2));
                 const std::uint32_t white = v > cut.level ? (1u << kBits) - 1u : 0u;
                 out[i * kBits / 32] |= white << (i * kBits % 32);
             }
+        } else {
+            const std::uint32_t level = min(cut.level, (1u << kBits) - 1u);
+#pragma unroll
+            for (int i = 0; i < 4; ++i)
+                out[i] = sizeof(T) == 1 ? __vcmpgtu4(in[i], level * 0x01010101u)
+                                        : __vcmpgtu2(in[i], level * 0x00010001u);
         }
     }
 };
