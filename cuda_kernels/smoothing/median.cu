@@ -180,6 +180,6 @@ std::vector<ParamSet> warmUps() {
 
 }  // namespace
 
-WARPSCOPE_CUDA_RUNNER(median, .run = run, .warmUps = warmUps);
+WARPSCOPE_CUDA_RUNNER(median, .run = run, .warmUps = warmUps, .loadKernels = loadMedianNetworks);
 
 }  // namespace warpscope::cuda

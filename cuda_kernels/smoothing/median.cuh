@@ -10,6 +10,9 @@ namespace warpscope::cuda {
 void medianByNetwork(KernelContext& context, int radius, const DeviceImage& in,
                      const DeviceImage& out);
 
+// Loads those that no tiny image reaches. Throws CudaFailure.
+void loadMedianNetworks();
+
 // Bits of 32 pixels at once. Radius 3 to 7, 8 bits. False, with nothing done, where the device has
 // too little shared memory.
 bool medianByPlanes(KernelContext& context, int radius, const DeviceImage& in,

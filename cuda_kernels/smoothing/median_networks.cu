@@ -3,6 +3,7 @@
 // neighbours of a register are whole registers. 8-bit samples lie in the upper byte of a half; what
 // is below decides only between equal ones. Columns are sorted once for all outputs that share
 // them, their common rows once for two outputs.
+#include "cuda_kernels/runtime/launch_grid.h"
 #include "cuda_kernels/runtime/sample_loads.cuh"
 #include "cuda_kernels/smoothing/median.cuh"
 
@@ -87,11 +88,12 @@ __device__ __forceinline__ Pair medianOf(const Pair (&s)[5][5]) {
     return middleOf(v[0], v[1], v[2]);
 }
 
-// How a thread's pixels lie in words and in pairs.
-template <class T, int C>
+// How a thread's pixels lie in words and in pairs. Few: for small images, which leave
+// multiprocessors without work otherwise.
+template <class T, int C, bool kFew>
 struct Layout {
     static constexpr int kPixelBytes = C * int(sizeof(T));
-    static constexpr int kPixels = C == 4 ? 4 : 16 / int(sizeof(T));
+    static constexpr int kPixels = C == 4 ? 4 : kFew ? 8 : 16 / int(sizeof(T));
     static constexpr int kBefore = kPixelBytes == 1 ? 4 : 2;  // pixels loaded on each side
     static constexpr int kSideBytes = kBefore * kPixelBytes;
     static constexpr int kSideWords = kSideBytes / 4;
@@ -203,15 +205,15 @@ __device__ __forceinline__ void mendRow(const std::byte* row, int x, int width,
     }
 }
 
-template <class T, int C, int Radius, int kRows>
+template <class T, int C, int Radius, int kRows, bool kFew>
 __global__ void __launch_bounds__(kThreads)
     networkKernel(DeviceImage in, DeviceImage out, int first, int last, FastDivide perRow,
                   std::uint32_t count) {
-    using L = Layout<T, C>;
+    using L = Layout<T, C, kFew>;
     constexpr int kSide = 2 * Radius + 1;
     constexpr int kLoaded = kRows + 2 * Radius;
     static_assert(Radius <= L::kBefore && kRows % 2 == 0);
-    const std::uint32_t index = blockIdx.x * kThreads + threadIdx.x;
+    const std::uint32_t index = blockIdx.x * blockDim.x + threadIdx.x;
     if (index >= count) return;
     const int strip = int(perRow(index));
     const int x = int(index - unsigned(strip) * perRow.divisor) * L::kPixels;
@@ -276,28 +278,40 @@ __global__ void __launch_bounds__(kThreads)
             if (y + pair + k >= last) return;
             std::uint32_t packed[L::kOwnWords];
             L::pack(median[k], words[pair + k + Radius], packed);
-            auto* to = reinterpret_cast<uint4*>(out.data + std::int64_t(y + pair + k) * out.pitch +
-                                                std::int64_t(x) * L::kPixelBytes);
-#pragma unroll
-            for (int w = 0; w < L::kOwnWords; w += 4)
-                to[w / 4] = {packed[w], packed[w + 1], packed[w + 2], packed[w + 3]};
+            storeWords<4 * L::kOwnWords>(out.data + std::int64_t(y + pair + k) * out.pitch +
+                                             std::int64_t(x) * L::kPixelBytes,
+                                         packed);
         }
     }
 }
 
-template <class T, int C, int Radius>
+// Rows of a thread.
+template <class T, int C, int Radius, bool kFew>
+constexpr int kRowsOf = Radius == 1 && !kFew && C * int(sizeof(T)) < 8 ? 4 : 2;
+
+template <class T, int C, int Radius, bool kFew>
 void runNetwork(KernelContext& context, const DeviceImage& in, const DeviceImage& out) {
-    using L = Layout<T, C>;
-    constexpr int kRows = Radius == 1 && L::kPixelBytes < 8 ? 4 : 2;
+    using L = Layout<T, C, kFew>;
+    constexpr int kRows = kRowsOf<T, C, Radius, kFew>;
     const std::int64_t samples = std::int64_t(in.size.width) * C;
     const int bandRows =
         context.rowsPerLaunch(in.pitch + out.pitch, samples * (Radius == 1 ? 12 : 90));
     context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
         const FastDivide perRow(divideUp(unsigned(in.size.width), L::kPixels));
         const std::uint32_t count = perRow.divisor * divideUp(unsigned(last - first), kRows);
-        launch(context, "median network", divideUp(count, kThreads), kThreads, 0,
-               networkKernel<T, C, Radius, kRows>, in, out, first, last, perRow, count);
+        const LaunchGrid grid = launchGrid(count, context.traits().multiprocessors, kThreads);
+        launch(context, "median network", grid.blocks, grid.threads, 0,
+               networkKernel<T, C, Radius, kRows, kFew>, in, out, first, last, perRow, count);
     });
+}
+
+// Whether threads of many pixels would be too few. Those of wide pixels never have many.
+template <class T, int C>
+bool isSmall(const KernelContext& context, Size size) {
+    const std::int64_t threads =
+        std::int64_t(divideUp(unsigned(size.width), Layout<T, C, false>::kPixels)) *
+        divideUp(unsigned(size.height), kRowsOf<T, C, 1, false>);
+    return threads < std::int64_t(context.traits().multiprocessors) * 128;
 }
 
 }  // namespace
@@ -305,8 +319,19 @@ void runNetwork(KernelContext& context, const DeviceImage& in, const DeviceImage
 void medianByNetwork(KernelContext& context, int radius, const DeviceImage& in,
                      const DeviceImage& out) {
     forSamples(in.format, [&]<class T, int C>() {
-        radius == 1 ? runNetwork<T, C, 1>(context, in, out) : runNetwork<T, C, 2>(context, in, out);
+        if (radius == 2)
+            runNetwork<T, C, 2, false>(context, in, out);
+        else if (C * sizeof(T) < 8 && isSmall<T, C>(context, in.size))
+            runNetwork<T, C, 1, C * sizeof(T) < 8>(context, in, out);
+        else
+            runNetwork<T, C, 1, false>(context, in, out);
     });
+}
+
+void loadMedianNetworks() {
+    loadKernel(networkKernel<std::uint8_t, 1, 1, 4, false>);
+    loadKernel(networkKernel<std::uint8_t, 4, 1, 4, false>);
+    loadKernel(networkKernel<std::uint16_t, 1, 1, 4, false>);
 }
 
 }  // namespace warpscope::cuda
