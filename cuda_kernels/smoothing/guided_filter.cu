@@ -1,13 +1,14 @@
-// Sums over windows in the order of the CPU (engine/operations/smoothing/guided_filter.h): a block
-// makes them in shared memory, along a row or along a few columns. Two sums a time: of luma and its
-// squares, of a colour and its products with luma, of a and b.
+// 8 bits: guided_filter_bytes.cu. Here 16 bits and floats: sums over windows in the order of the
+// CPU (engine/operations/smoothing/guided_filter.h): a block makes them in shared memory, along a
+// row or along a few columns. Two sums a time: of luma and its squares, of a colour and its
+// products with luma, of a and b.
 #include "engine/operations/smoothing/guided_filter.h"
 
 #include <algorithm>
 #include <bit>
 #include <type_traits>
 
-#include "cuda_kernels/runtime/kernel_support.cuh"
+#include "cuda_kernels/smoothing/guided_filter.cuh"
 
 namespace warpscope::cuda {
 namespace {
@@ -296,16 +297,19 @@ void runPixels(KernelContext& context, const GuidedFilterPlan& plan, const Devic
 
 void run(KernelContext& context, const Plan& given, const DeviceImage& in, const DeviceImage& out) {
     const auto& plan = static_cast<const GuidedFilterPlan&>(given);
-    if (isFloat(in.format)) {
-        isColor(in.format) ? runPixels<float, 4>(context, plan, in, out)
-                           : runPixels<float, 1>(context, plan, in, out);
-        return;
-    }
-    forSamples(in.format, [&]<class T, int C>() { runPixels<T, C>(context, plan, in, out); });
+    const bool color = isColor(in.format);
+    if (isFloat(in.format))
+        color ? runPixels<float, 4>(context, plan, in, out)
+              : runPixels<float, 1>(context, plan, in, out);
+    else if (bytesPerSample(in.format) == 2)
+        color ? runPixels<std::uint16_t, 4>(context, plan, in, out)
+              : runPixels<std::uint16_t, 1>(context, plan, in, out);
+    else
+        guidedFilterOfBytes(context, plan, in, out);
 }
 
 }  // namespace
 
-WARPSCOPE_CUDA_RUNNER(guided_filter, .run = run);
+WARPSCOPE_CUDA_RUNNER(guided_filter, .run = run, .loadKernels = loadGuidedByteKernels);
 
 }  // namespace warpscope::cuda
