@@ -327,7 +327,8 @@ void MainWindow::connectPictures() {
     connect(bridge, &EngineBridge::stepReportsChanged, m_status, showResultSize);
     connect(bridge, &EngineBridge::staleChanged, m_canvas, &Canvas::setStale);
     connect(m_document.get(), &Document::pipelineChanged, m_latency, [this] {
-        if (m_document->source() && !m_bridge->paused()) m_latency->edited(m_bridge->revision());
+        const bool rendered = !m_bridge->paused() && m_bridge->held().isEmpty();
+        if (m_document->source() && rendered) m_latency->edited(m_bridge->editRevision());
     });
     connect(m_canvas, &Canvas::framePainted, m_latency, &LatencyMeter::painted);
     connect(m_canvas, &Canvas::frameMissed, m_latency, &LatencyMeter::missed);

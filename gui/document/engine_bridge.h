@@ -148,6 +148,9 @@ class EngineBridge : public QObject {
     void setCopyBandwidthWanted(bool on) { m_copyWanted = on; }
     std::uint64_t revision() const { return m_revision; }
     std::uint64_t shownRevision() const { return m_shownRevision; }  // of the newest picture
+    // The first whose pictures contain everything that was edited; requests for more figures of the
+    // same picture grow revision() beyond it.
+    std::uint64_t editRevision() const { return m_contentFloor; }
     bool busy() const { return m_busy; }
     bool timingsComplete() const { return !m_timingsWanted; }
     bool stale() const { return m_stale; }
