@@ -10,6 +10,7 @@
 #include "gui/canvas/canvas.h"
 #include "gui/document/document.h"
 #include "gui/document/settings.h"
+#include "gui/widgets/elided_label.h"
 
 namespace warpscope::gui {
 namespace {
@@ -26,9 +27,8 @@ FirstHints::FirstHints(const Parts& parts) : m_parts(parts) {
     if (!parts.settings.isKept() || !parts.settings.switched(kHintsWanted).value_or(true)) return;
     m_note = new QWidget(&parts.status);
     m_note->setObjectName(QStringLiteral("hintNote"));
-    m_label = new QLabel(m_note);
-    // A hint may be cut in a small window, but never widens one beyond the screen.
-    for (QWidget* widget : {m_note, static_cast<QWidget*>(m_label)}) widget->setMinimumWidth(1);
+    m_label = new ElidedLabel(m_note);
+    m_label->setObjectName(QStringLiteral("hintText"));
     auto* never = new QToolButton(m_note);
     never->setObjectName(QStringLiteral("hintsOff"));
     never->setText(tr("No hints"));

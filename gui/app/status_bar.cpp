@@ -2,11 +2,14 @@
 
 #include <QAccessible>
 #include <QLabel>
+#include <QLayoutItem>
 #include <QLocale>
 #include <QMenu>
 #include <QProgressBar>
 #include <QTimer>
 #include <QToolButton>
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -147,26 +150,47 @@ QSize StatusBar::minimumSizeHint() const {
     return {kLeastWidth, QStatusBar::minimumSizeHint().height()};
 }
 
-// The device's name is cut before the image's place, its name and size would go; figures go before
-// work does that can be cancelled.
-void StatusBar::fit() {
-    const auto widthOf = [](const QWidget* part) {
-        return part->isHidden() ? 0 : part->sizeHint().width() + kPartGap;
-    };
-    const int most = std::max(width() / 3, kLeastDevice);
+// The text is set once: each other one would ask for the layout again, and so for this.
+void StatusBar::fitDevice(int most) {
     const QFontMetrics metrics(m_device->font());
-    m_device->setText(m_deviceText);
-    if (const int over = m_device->sizeHint().width() - most; over > 0)
-        m_device->setText(metrics.elidedText(m_deviceText, Qt::ElideRight,
-                                             metrics.horizontalAdvance(m_deviceText) - over));
+    if (m_device->text() == m_deviceText)
+        m_deviceFrame = m_device->sizeHint().width() - metrics.horizontalAdvance(m_deviceText);
+    const int room = most - m_deviceFrame;
+    m_device->setText(metrics.horizontalAdvance(m_deviceText) <= room
+                          ? m_deviceText
+                          : metrics.elidedText(m_deviceText, Qt::ElideRight, room));
+}
+
+// The device's name is cut before the image's place, its name and size would go; figures go before
+// work does that can be cancelled, and before what others have put here is shortened.
+void StatusBar::fit() {
     m_progress->setFixedWidth(width() < kNarrow ? kProgressWidth / 2 : kProgressWidth);
-    int left = width() - kLeastImage - widthOf(m_what) - widthOf(m_progress) - widthOf(m_cancel) -
-               widthOf(m_device);
+    const std::array<const QWidget*, 5> own{m_image, m_zoom, m_latency, m_device, m_note};
+    int wanted = 0, least = 0;  // by all others
+    for (QWidget* part : findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {
+        const QWidgetItem item(part);
+        if (std::ranges::find(own, part) != own.end() || item.isEmpty()) continue;
+        wanted += item.sizeHint().width() + kPartGap;
+        least += item.minimumSize().width() + kPartGap;
+    }
+    const int room = contentsRect().width() - kPartGap;
+    const int mostDevice = std::max(width() / 3, kLeastDevice);
+    fitDevice(std::clamp(room - kLeastImage - least - kPartGap, kLeastDevice, mostDevice));
+    int figures = m_device->sizeHint().width() + kPartGap;
     for (QLabel* part : {m_zoom, m_latency}) {
         const int needed = part->sizeHint().width() + kPartGap;
-        part->setVisible(needed <= left);
-        left -= needed;
+        const bool fits = figures + needed <= room - kLeastImage - wanted;
+        part->setVisible(fits);
+        if (fits) figures += needed;
     }
+    m_image->setMinimumWidth(std::clamp(room - least - figures, 0, kLeastImage));
+}
+
+// Also when something was put here, or changes its size.
+bool StatusBar::event(QEvent* event) {
+    const bool handled = QStatusBar::event(event);
+    if (event->type() == QEvent::LayoutRequest) fit();
+    return handled;
 }
 
 void StatusBar::resizeEvent(QResizeEvent* event) {
@@ -254,6 +278,7 @@ void StatusBar::showDevice(const BackendSet& backends, BackendChoice choice) {
     m_deviceText = !chosen                       ? label
                    : pick.fallbackReason.empty() ? tr("chosen: %1").arg(label)
                                                  : tr("chosen: GPU, not there; %1").arg(label);
+    m_device->setText(m_deviceText);
     QFont font = this->font();
     font.setBold(chosen);
     m_device->setFont(font);

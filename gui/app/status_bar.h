@@ -54,6 +54,7 @@ class StatusBar : public QStatusBar {
     void noteClicked();
 
   protected:
+    bool event(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
@@ -63,6 +64,7 @@ class StatusBar : public QStatusBar {
     void updateImage();
     QRect noteRoom() const;
     void fit();
+    void fitDevice(int most);
 
     QLabel* m_image = nullptr;
     QLabel* m_what = nullptr;
@@ -78,7 +80,8 @@ class StatusBar : public QStatusBar {
     bool m_working = false;
     QString m_shownText;  // of the image
     QString m_deviceText;
-    int m_place = -1;  // in a list of m_placeCount images
+    int m_deviceFrame = 0;  // what the button takes beside its text
+    int m_place = -1;       // in a list of m_placeCount images
     int m_placeCount = 0;
     int m_page = 0;
     int m_pageCount = 1;

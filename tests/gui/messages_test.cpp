@@ -12,7 +12,9 @@
 #include "gui/app/latency_meter.h"
 #include "gui/app/log_panel.h"
 #include "gui/app/status_bar.h"
+#include "gui/widgets/elided_label.h"
 #include "gui/widgets/message_bar.h"
+#include "gui_samples.h"
 #include "support/test_case.h"
 
 using namespace warpscope;
@@ -152,6 +154,34 @@ class MessagesTest : public QObject {
         QCOMPARE(measured.count(), 2);
         meter.painted(11);
         QCOMPARE(meter.lastMs(), 5.0);
+    }
+
+    // What another has put there counts as soon as it is there: figures go, the image's name not.
+    void whatIsPutIntoTheStatusBarHasRoom() {
+        StatusBar bar;
+        bar.resize(784, 24);
+        bar.show();
+        bar.showImage(sceneOf({320, 240}), QStringLiteral("a photograph.png"));
+        bar.showZoom(1);
+        bar.showLatency(12);
+        const auto* latency = bar.findChild<QLabel*>(QStringLiteral("statusLatency"));
+        auto* image = bar.findChild<ElidedLabel*>();
+        QVERIFY(latency->isVisible());
+        auto* other = new ElidedLabel;
+        other->setText(QString(70, QLatin1Char('x')));
+        bar.insertPermanentWidget(1, other);
+        other->show();
+        QTRY_VERIFY(latency->isHidden());
+        QTRY_VERIFY(image->width() >= 150 && other->width() >= other->minimumSizeHint().width());
+        other->setText(QStringLiteral("short"));
+        QTRY_VERIFY(!latency->isHidden());
+        other->setText(QString(200, QLatin1Char('x')));
+        QTRY_VERIFY(other->shownText() != other->text());
+        QTRY_VERIFY(image->width() >= 150);
+        for (const auto* part : bar.findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
+            QVERIFY(part->isHidden() || bar.rect().contains(part->geometry()));
+        other->hide();
+        QTRY_VERIFY(!latency->isHidden());
     }
 
     void progressShowsItselfAfterAWhile() {

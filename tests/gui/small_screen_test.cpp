@@ -1,15 +1,20 @@
 // Screens of 800 x 500 (1600 x 1000 at scale 2) and 1024 x 640: with everything open the window
 // fits, nothing of it lies outside or over something else, and the image keeps room.
+#include <QAccessible>
 #include <QDockWidget>
+#include <QHelpEvent>
 #include <QMenuBar>
 #include <QStatusBar>
 #include <QTabBar>
 #include <QToolBar>
 #include <QToolButton>
+#include <QToolTip>
 
+#include "gui/app/first_hints.h"
 #include "gui/app/languages.h"
 #include "gui/teststrip/strip_grid.h"
 #include "gui/teststrip/test_strip.h"
+#include "gui/widgets/elided_label.h"
 #include "support/test_case.h"
 #include "window_fixture.h"
 
@@ -131,6 +136,48 @@ class SmallScreenTest : public QObject {
         QTRY_VERIFY(!cells.empty() && !cells.front()->picture().isNull());
         QVERIFY2(cells.front()->pictureRect().height() >= 28,
                  qPrintable(QString::number(cells.front()->pictureRect().height())));
+    }
+
+    // The hint of a first run, beside work, is shortened in words; all of them are said when asked.
+    void theHintLeavesTheImageItsName() {
+        QTemporaryDir kept;
+        const QString file = kept.filePath(QStringLiteral("settings.ini"));
+        {
+            Settings settings(file);
+            for (int done = 0; done < 3; ++done)  // the last one is the longest
+                settings.setSwitched(QStringLiteral("hintDone%1").arg(done), true);
+        }
+        WindowFixture f(file);
+        f.window.resize(QSize(800, 500) - kDesktop);
+        QVERIFY(f.open(f.scene("a photograph.png", {320, 240})));
+        QTRY_VERIFY_WITH_TIMEOUT(!f.bridge().busy(), 20000);
+        f.window.status().beginWork(QStringLiteral("Saving or copying"));
+        QTRY_VERIFY(f.window.status().showsProgress());
+        QCOMPARE(f.window.width(), 800 - kDesktop.width());
+        auto* hint = f.window.status().findChild<ElidedLabel*>(QStringLiteral("hintText"));
+        QVERIFY(hint && hint->isVisible());
+        QTRY_VERIFY(hint->shownText() != hint->text());
+        QVERIFY(hint->shownText().startsWith(QStringLiteral("F11")));
+        const QAccessibleInterface* said = QAccessible::queryAccessibleInterface(hint);
+        QCOMPARE(said->text(QAccessible::Name), f.window.hints().text());
+        QHelpEvent asked(QEvent::ToolTip, hint->rect().center(),
+                         hint->mapToGlobal(hint->rect().center()));
+        QApplication::sendEvent(hint, &asked);
+        QCOMPARE(QToolTip::text(), f.window.hints().text());
+        QToolTip::hideText();
+        const auto* never = f.window.findChild<QToolButton*>(QStringLiteral("hintsOff"));
+        QVERIFY(never->width() >= never->sizeHint().width());
+        QRegion taken;
+        for (const auto* part :
+             f.window.status().findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {
+            if (part->isHidden()) continue;
+            QVERIFY(f.window.status().rect().contains(part->geometry()));
+            QVERIFY(!taken.intersects(part->geometry()));
+            taken += part->geometry();
+            if (const auto* image = qobject_cast<const ElidedLabel*>(part))
+                QVERIFY2(image->shownText().startsWith(QStringLiteral("a photo")),
+                         qPrintable(image->shownText()));
+        }
     }
 
     void theStripOfImagesBecomesATab() {
