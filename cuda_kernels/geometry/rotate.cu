@@ -1,8 +1,10 @@
 // Rotation. Between pixels, of small pixels: a block first copies what its tile needs into shared
 // memory, because the four neighbours of a warp's pixels lie in several lines of the image, and the
 // first cache takes a turn for each line. Else a thread makes one pixel straight from the image.
+#include <algorithm>
 #include <type_traits>
 
+#include "cuda_kernels/runtime/dot_products.cuh"
 #include "cuda_kernels/runtime/kernel_support.cuh"
 #include "engine/operations/geometry/rotate.h"
 
@@ -16,7 +18,12 @@ constexpr unsigned kThreads = kTileWidth * kTileHeight;
 // more for the fraction, one for the neighbour.
 constexpr int kStagedSide = 32;
 constexpr int kBoxSide = 47;
-constexpr int kSubtileWidth = 8;
+constexpr unsigned kStagedThreads = 128;
+// A warp's turns are subtiles of 8 x 4 pixels: whatever the angle, their neighbours lie in few
+// rows.
+constexpr int kSubtileWidth = 8, kSubtileHeight = 4;
+// Rows of a tile that the block's warps make at once.
+constexpr int kStagedRows = kSubtileHeight * int(kStagedThreads / 32);
 
 // Coordinates of the output's first pixel and what a column and a row add, 32 fraction bits.
 struct Rotation {
@@ -25,6 +32,8 @@ struct Rotation {
     Size whole;
     bool nearest;
     RotateOutside outside;
+    // Of a tile that is staged: how far its pixels lie from its first one, at least and at most.
+    std::int64_t leastX, mostX, leastY, mostY;
 };
 
 template <class T, int C>
@@ -128,75 +137,281 @@ __global__ void __launch_bounds__(kThreads)
     to = between(pixels, std::uint32_t(column & 255), std::uint32_t(row & 255));
 }
 
-// A warp's four turns are tiles of 8 x 4 pixels side by side: whatever the angle, their neighbours
-// lie in few rows.
+// Of the colour of 8 bits: the same integers. Whole weights of 16 bits, the largest one short,
+// which rounding makes up for.
+__device__ __forceinline__ std::uint32_t betweenColours(const std::uint32_t (&pixels)[4],
+                                                        std::uint32_t right, std::uint32_t below) {
+    const std::uint32_t across = 256 + right * 65535;
+    const std::uint32_t under = below * across;
+    std::uint32_t above = 256 * across - under;
+    if (above == 65536) above = 65535;
+    std::uint32_t sums[4];
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+        const unsigned select = half ? 0x7362 : 0x5140;
+        const std::uint32_t first = __byte_perm(pixels[0], pixels[1], select);
+        const std::uint32_t second = __byte_perm(pixels[2], pixels[3], select);
+        sums[2 * half] = dotLowUnsigned(above, first, dotLowUnsigned(under, second, 32768));
+        sums[2 * half + 1] = dotHighUnsigned(above, first, dotHighUnsigned(under, second, 32768));
+    }
+    return __byte_perm(__byte_perm(sums[0], sums[1], 0x0062), __byte_perm(sums[2], sums[3], 0x0062),
+                       0x5410);
+}
+
+// Of a single sample of 16 bits or float.
+template <class T, class Word>
+__device__ __forceinline__ Word betweenSamples(const Word (&words)[4], std::uint32_t right,
+                                               std::uint32_t below) {
+    RotatePixel<T, 1> pixels[4];
+    if constexpr (std::is_same_v<T, float>) {
+#pragma unroll
+        for (int k = 0; k < 4; ++k) pixels[k].samples[0] = __uint_as_float(words[k]);
+        return __float_as_uint(between(pixels, right, below).samples[0]);
+    } else {
+#pragma unroll
+        for (int k = 0; k < 4; ++k) pixels[k].samples[0] = words[k];
+        return between(pixels, right, below).samples[0];
+    }
+}
+
+// A tile of kStagedSide and the box of the image that holds all neighbours of its pixels.
+struct StagedTile {
+    int x, y;
+    std::int64_t atX, atY;  // of its first pixel
+    int left, top, width, height;
+
+    __device__ __forceinline__ StagedTile(int firstRow, FastDivide tilesAcross,
+                                          const Rotation& turn) {
+        const std::uint32_t tileRow = tilesAcross(blockIdx.x);
+        x = int(blockIdx.x - tileRow * tilesAcross.divisor) * kStagedSide;
+        y = firstRow + int(tileRow) * kStagedSide;
+        atX = turn.x + x * turn.cosine + y * turn.sine + kHalfStep;
+        atY = turn.y + y * turn.cosine - x * turn.sine + kHalfStep;
+        left = int((atX + turn.leastX) >> 32);
+        top = int((atY + turn.leastY) >> 32);
+        width = int((atX + turn.mostX) >> 32) + 2 - left;
+        height = int((atY + turn.mostY) >> 32) + 2 - top;
+    }
+    __device__ __forceinline__ bool isInside(const DeviceImage& in, const Rect& part) const {
+        return left >= part.x && top >= part.y && left - part.x + width <= in.size.width &&
+               top - part.y + height <= in.size.height;
+    }
+    // Of this thread's first pixel of the tile, from column `origin` and the box's first row on.
+    __device__ __forceinline__ void place(const Rotation& turn, int origin, int dx, int dy,
+                                          std::int64_t& fromX, std::int64_t& fromY) const {
+        fromX = atX + dx * turn.cosine + dy * turn.sine - (std::int64_t(origin) << 32);
+        fromY = atY + dy * turn.cosine - dx * turn.sine - (std::int64_t(top) << 32);
+    }
+};
+
+// A pixel of up to four bytes as one number: what is one load and one store.
+template <class T, int C>
+using PixelWord =
+    std::conditional_t<sizeof(T) * C == 1, std::uint8_t,
+                       std::conditional_t<sizeof(T) * C == 2, std::uint16_t, std::uint32_t>>;
+
+// Calls write(row, column, word) for a box that lies inside the image, a row a warp at a time.
+template <class Word, class Write>
+__device__ __forceinline__ void stageInside(const DeviceImage& in, const Rotation& turn,
+                                            const StagedTile& tile, const Write& write) {
+    constexpr int kWarps = int(kStagedThreads / 32);
+    const int warp = int(threadIdx.x / 32), lane = int(threadIdx.x % 32);
+    // Twice the last one rather than a branch.
+    const int first = min(lane, tile.width - 1), second = min(lane + 32, tile.width - 1);
+    const std::byte* row = in.data + std::int64_t(tile.top - turn.part.y + warp) * in.pitch +
+                           (tile.left - turn.part.x) * int(sizeof(Word));
+    const std::int64_t step = kWarps * in.pitch;
+    for (int y = warp; y < tile.height; y += kWarps, row += step) {
+        const auto* words = reinterpret_cast<const Word*>(row);
+        write(y, first, words[first]);
+        write(y, second, words[second]);
+    }
+}
+
+// The same for any box.
+template <class T, int In, int C, class Write>
+__device__ __forceinline__ void stageAnywhere(const DeviceImage& in, const Rotation& turn,
+                                              const StagedTile& tile, const Write& write) {
+    using Word = PixelWord<T, C>;
+    constexpr int kWarps = int(kStagedThreads / 32);
+    const int warp = int(threadIdx.x / 32), lane = int(threadIdx.x % 32);
+    const Word missing = C == 4 && turn.outside == RotateOutside::Black ? Word(0xff000000u) : 0;
+    const bool repeats = turn.outside == RotateOutside::Edge;
+    for (int x = lane; x < tile.width; x += 32) {
+        const int atX = tile.left + x, nearX = clampedTo(atX, turn.whole.width - 1);
+        const int column = clampedTo(nearX - turn.part.x, in.size.width - 1);
+        for (int y = warp; y < tile.height; y += kWarps) {
+            const int atY = tile.top + y, nearY = clampedTo(atY, turn.whole.height - 1);
+            const int row = clampedTo(nearY - turn.part.y, in.size.height - 1);
+            const std::byte* from = in.data + std::int64_t(row) * in.pitch;
+            Word word = reinterpret_cast<const PixelWord<T, In>*>(from)[column];
+            if constexpr (In != C) word = word * 0x010101u | 0xff000000u;
+            write(y, x, repeats || (nearX == atX && nearY == atY) ? word : missing);
+        }
+    }
+}
+
 template <class T, int In, int C>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kStagedThreads)
     rotateStagedKernel(DeviceImage in, DeviceImage out, int firstRow, int lastRow,
                        FastDivide tilesAcross, Rotation turn) {
-    using Pixel = RotatePixel<T, C>;
+    using Word = PixelWord<T, C>;
+    constexpr bool kColours = sizeof(T) == 1 && C == 4;
     // An odd number of words.
-    constexpr int kPitch = sizeof(Pixel) == 1 ? 52 : sizeof(Pixel) == 2 ? 50 : 49;
-    static_assert(sizeof(Pixel) <= 4 && kPitch >= kBoxSide);
-    __shared__ Pixel box[kBoxSide * kPitch];
+    constexpr int kPitch = sizeof(Word) == 2 ? 50 : 49;
+    static_assert(sizeof(T) * C <= 4 && kPitch >= kBoxSide);
+    __shared__ Word box[kBoxSide * kPitch];
 
-    const std::uint32_t tileRow = tilesAcross(blockIdx.x);
-    const int x0 = int(blockIdx.x - tileRow * tilesAcross.divisor) * kStagedSide;
-    const int y0 = firstRow + int(tileRow) * kStagedSide;
-    const std::int64_t atX = turn.x + x0 * turn.cosine + y0 * turn.sine + kHalfStep;
-    const std::int64_t atY = turn.y + y0 * turn.cosine - x0 * turn.sine + kHalfStep;
-    constexpr std::int64_t kSteps = kStagedSide - 1;
-    const std::int64_t byCosine = kSteps * turn.cosine, bySine = kSteps * turn.sine;
-    const std::int64_t none = 0;
-    const int left = int((atX + min(byCosine, none) + min(bySine, none)) >> 32);
-    const int right = int((atX + max(byCosine, none) + max(bySine, none)) >> 32) + 1;
-    const int top = int((atY + min(byCosine, none) - max(bySine, none)) >> 32);
-    const int bottom = int((atY + max(byCosine, none) - min(bySine, none)) >> 32) + 1;
-
-    const int warp = int(threadIdx.x / 32), lane = int(threadIdx.x % 32);
-    for (int row = warp; row <= bottom - top; row += int(kThreads / 32))
-        for (int column = lane; column <= right - left; column += 32)
-            box[row * kPitch + column] = loadPixel<T, In, C>(in, turn, left + column, top + row);
+    const StagedTile tile(firstRow, tilesAcross, turn);
+    const auto write = [&](int row, int column, Word word) { box[row * kPitch + column] = word; };
+    if (In == C && tile.isInside(in, turn.part))
+        stageInside<Word>(in, turn, tile, write);
+    else
+        stageAnywhere<T, In, C>(in, turn, tile, write);
     __syncthreads();
 
-    const int dx = lane % kSubtileWidth, dy = 4 * warp + lane / kSubtileWidth;
-    const int y = y0 + dy;
-    if (y >= lastRow) return;
-    // From here on the box's corner is the origin.
-    std::int64_t fromX = atX + dx * turn.cosine + dy * turn.sine - (std::int64_t(left) << 32);
-    std::int64_t fromY = atY + dy * turn.cosine - dx * turn.sine - (std::int64_t(top) << 32);
-    auto* const to = reinterpret_cast<Pixel*>(out.data + std::int64_t(y) * out.pitch);
+    const int warp = int(threadIdx.x / 32), lane = int(threadIdx.x % 32);
+    const int dx = lane % kSubtileWidth, dy = kSubtileHeight * warp + lane / kSubtileWidth;
+    std::int64_t fromX, fromY;
+    tile.place(turn, tile.left, dx, dy, fromX, fromY);
 #pragma unroll
-    for (int tile = 0; tile < kStagedSide / kSubtileWidth; ++tile) {
-        const int x = x0 + tile * kSubtileWidth + dx;
-        if (x >= out.size.width) return;
-        const int column = int(fromX >> 24), row = int(fromY >> 24);
-        const Pixel* const first = box + (row >> 8) * kPitch + (column >> 8);
-        const Pixel pixels[4] = {first[0], first[1], first[kPitch], first[kPitch + 1]};
-        to[x] = between(pixels, std::uint32_t(column & 255), std::uint32_t(row & 255));
-        fromX += kSubtileWidth * turn.cosine;
-        fromY -= kSubtileWidth * turn.sine;
+    for (int down = 0; down < kStagedSide; down += kStagedRows) {
+        const int y = tile.y + dy + down;
+        if (y >= lastRow) return;
+        std::int64_t atX = fromX + down * turn.sine, atY = fromY + down * turn.cosine;
+        auto* const to = reinterpret_cast<Word*>(out.data + std::int64_t(y) * out.pitch);
+#pragma unroll
+        for (int across = 0; across < kStagedSide; across += kSubtileWidth) {
+            const int x = tile.x + across + dx;
+            if (x >= out.size.width) break;
+            const Word* const first = box + int(atY >> 32) * kPitch + int(atX >> 32);
+            const Word words[4] = {first[0], first[1], first[kPitch], first[kPitch + 1]};
+            const auto right = std::uint32_t(atX) >> 24, below = std::uint32_t(atY) >> 24;
+            if constexpr (kColours)
+                to[x] = betweenColours(words, right, below);
+            else
+                to[x] = betweenSamples<T>(words, right, below);
+            atX += kSubtileWidth * turn.cosine;
+            atY -= kSubtileWidth * turn.sine;
+        }
+    }
+}
+
+// Byte k of the word of a lane becomes byte `lane % 4` of lane k, of four lanes each.
+__device__ __forceinline__ std::uint32_t acrossLanes(std::uint32_t word, int lane) {
+    std::uint32_t other = __shfl_xor_sync(0xffffffffu, word, 1);
+    word = __byte_perm(word, other, lane & 1 ? 0x3715 : 0x6240);
+    other = __shfl_xor_sync(0xffffffffu, word, 2);
+    return __byte_perm(word, other, lane & 2 ? 0x3276 : 0x5410);
+}
+
+// Gray of 8 bits. The box holds each pixel with its right neighbour: a dot product mixes them.
+__global__ void __launch_bounds__(kStagedThreads)
+    rotateGrayKernel(DeviceImage in, DeviceImage out, int firstRow, int lastRow,
+                     FastDivide tilesAcross, Rotation turn) {
+    // Eight more columns to begin with a multiple of eight. Four rows have banks of their own.
+    constexpr int kPitch = 80, kGroup = 8;
+    static_assert(kPitch >= kBoxSide + kGroup && kPitch % 16 == 0);
+    __shared__ __align__(16) std::uint16_t pairs[kBoxSide * kPitch];
+
+    const StagedTile tile(firstRow, tilesAcross, turn);
+    int origin = tile.left;
+    if (tile.isInside(in, turn.part)) {
+        const int left = tile.left - turn.part.x, shift = left % kGroup;
+        origin -= shift;
+        const int group = int(threadIdx.x) % 8 * kGroup;
+        if (group < shift + tile.width) {
+            constexpr int kRows = int(kStagedThreads) / 8;
+            int y = int(threadIdx.x) / 8;
+            const int column = left - shift + group;
+            const bool hasNext = column + kGroup < in.pitch;
+            const std::byte* row =
+                in.data + std::int64_t(tile.top - turn.part.y + y) * in.pitch + column;
+            for (; y < tile.height; y += kRows, row += kRows * in.pitch) {
+                const uint2 words = __ldg(reinterpret_cast<const uint2*>(row));
+                const std::uint32_t next =
+                    hasNext ? __ldg(reinterpret_cast<const std::uint32_t*>(row + kGroup)) : 0;
+                *reinterpret_cast<uint4*>(pairs + y * kPitch + group) = {
+                    __byte_perm(words.x, 0, 0x2110), __byte_perm(words.x, words.y, 0x4332),
+                    __byte_perm(words.y, 0, 0x2110), __byte_perm(words.y, next, 0x4332)};
+            }
+        }
+    } else {
+        auto* const bytes = reinterpret_cast<std::uint8_t*>(pairs);
+        stageAnywhere<std::uint8_t, 1, 1>(in, turn, tile, [&](int row, int column, int sample) {
+            const int at = 2 * (row * kPitch + column);
+            bytes[at] = std::uint8_t(sample);
+            if (column) bytes[at - 1] = std::uint8_t(sample);
+        });
+    }
+    __syncthreads();
+
+    const int warp = int(threadIdx.x / 32), lane = int(threadIdx.x % 32);
+    const int dx = lane % kSubtileWidth, dy = kSubtileHeight * warp + lane / kSubtileWidth;
+    std::int64_t fromX, fromY;
+    tile.place(turn, origin, dx, dy, fromX, fromY);
+    // After the exchange: four pixels side by side.
+    const int x = tile.x + lane % 4 * kSubtileWidth + lane % kSubtileWidth / 4 * 4;
+#pragma unroll
+    for (int down = 0; down < kStagedSide; down += kStagedRows) {
+        std::int64_t atX = fromX + down * turn.sine, atY = fromY + down * turn.cosine;
+        std::uint32_t sums[4];
+#pragma unroll
+        for (std::uint32_t& sum : sums) {
+            const std::uint16_t* first = pairs + int(atY >> 32) * kPitch + int(atX >> 32);
+            const std::uint32_t weights = 256 + (std::uint32_t(atX) >> 24) * 65535;
+            // Half a level in both: 32768 in their mean.
+            const std::uint32_t above = dotLowUnsigned(weights, first[0], 128);
+            const std::uint32_t under = dotLowUnsigned(weights, first[kPitch], 128);
+            sum = above * 256 + (std::uint32_t(atY) >> 24) * (under - above);
+            atX += kSubtileWidth * turn.cosine;
+            atY -= kSubtileWidth * turn.sine;
+        }
+        const std::uint32_t made =
+            acrossLanes(__byte_perm(__byte_perm(sums[0], sums[1], 0x0062),
+                                    __byte_perm(sums[2], sums[3], 0x0062), 0x5410),
+                        lane);
+        const int y = tile.y + dy + down;
+        if (x < out.size.width && y < lastRow)
+            *reinterpret_cast<std::uint32_t*>(out.data + std::int64_t(y) * out.pitch + x) = made;
     }
 }
 
 template <class T, int In, int C>
 void run(KernelContext& context, const RotatePlan& plan, const DeviceImage& in,
          const DeviceImage& out) {
-    const Rotation turn{plan.firstX(0),  plan.firstY(0),     plan.cosine,  plan.sine,
-                        plan.place.part, plan.place.reduced, plan.nearest, plan.outside};
-    const auto inTiles = [&](auto kernel, int width, int height) {
-        const FastDivide across{divideUp(unsigned(out.size.width), unsigned(width))};
+    constexpr std::int64_t kSteps = kStagedSide - 1;
+    const std::int64_t across = kSteps * plan.cosine, down = kSteps * plan.sine;
+    const std::int64_t none = 0;
+    const Rotation turn{plan.firstX(0),
+                        plan.firstY(0),
+                        plan.cosine,
+                        plan.sine,
+                        plan.place.part,
+                        plan.place.reduced,
+                        plan.nearest,
+                        plan.outside,
+                        std::min(across, none) + std::min(down, none),
+                        std::max(across, none) + std::max(down, none),
+                        std::min(across, none) - std::max(down, none),
+                        std::max(across, none) - std::min(down, none)};
+    const auto inTiles = [&](auto kernel, int width, int height, unsigned threads) {
+        const FastDivide tiles{divideUp(unsigned(out.size.width), unsigned(width))};
         const int most =
             context.rowsPerLaunch(5 * out.pitch, std::int64_t(out.size.width) * (32 + 8 * C));
         const int bandRows = most < height ? height : most / height * height;
         context.forEachBand(out.size.height, bandRows, [&](int first, int last) {
-            launch(context, "rotate", across.divisor * divideUp(unsigned(last - first), height),
-                   kThreads, 0, kernel, in, out, first, last, across, turn);
+            launch(context, "rotate", tiles.divisor * divideUp(unsigned(last - first), height),
+                   threads, 0, kernel, in, out, first, last, tiles, turn);
         });
     };
-    if constexpr (sizeof(RotatePixel<T, C>) <= 4)
-        if (!plan.nearest) return inTiles(rotateStagedKernel<T, In, C>, kStagedSide, kStagedSide);
-    inTiles(rotateKernel<T, In, C>, kTileWidth, kTileHeight);
+    if (!plan.nearest) {
+        if constexpr (sizeof(RotatePixel<T, C>) == 1)
+            return inTiles(rotateGrayKernel, kStagedSide, kStagedSide, kStagedThreads);
+        else if constexpr (sizeof(RotatePixel<T, C>) <= 4)
+            return inTiles(rotateStagedKernel<T, In, C>, kStagedSide, kStagedSide, kStagedThreads);
+    }
+    inTiles(rotateKernel<T, In, C>, kTileWidth, kTileHeight, kThreads);
 }
 
 template <class T>
