@@ -1,13 +1,16 @@
 // Resampling in two passes: rows into a middle image of the output's width, then columns. A thread
 // makes one pixel of a pass; taps and weights come from the plan's tables. For every plan; most of
-// 8-bit images go to resize_tiles.cu, exact halves to resize_half.cu.
+// 8-bit images go to resize_tiles.cu, enlarged ones to resize_enlarged.cu, exact halves to
+// resize_half.cu, and where every pixel is one of the input to resize_nearest.cu.
 #include <cstring>
 #include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include "cuda_kernels/geometry/resize_enlarged.cuh"
 #include "cuda_kernels/geometry/resize_half.cuh"
+#include "cuda_kernels/geometry/resize_nearest.cuh"
 #include "cuda_kernels/geometry/resize_tiles.cuh"
 #include "cuda_kernels/runtime/kernel_support.cuh"
 #include "engine/operations/geometry/resize.h"
@@ -184,14 +187,19 @@ void run(KernelContext& context, const ResizePlan& plan, const DeviceImage& in,
 struct ResizeChoice {
     std::string key;
     int multiprocessors = 0;
-    bool isHalf = false;
+    bool isNearest = false, isHalf = false;
+    std::optional<Enlargement> enlarged;
     std::optional<ResizeTiles> tiles;
 };
 
 const ResizeChoice& choiceFor(const ResizePlan& plan, int multiprocessors) {
     thread_local ResizeChoice last;
     if (last.key != plan.key || last.multiprocessors != multiprocessors)
-        last = {plan.key, multiprocessors, isExactHalf(plan),
+        last = {plan.key,
+                multiprocessors,
+                isSelection(plan),
+                isExactHalf(plan),
+                enlargementFor(plan, multiprocessors),
                 resizeTilesFor(plan, multiprocessors)};
     return last;
 }
@@ -199,7 +207,9 @@ const ResizeChoice& choiceFor(const ResizePlan& plan, int multiprocessors) {
 void run(KernelContext& context, const Plan& given, const DeviceImage& in, const DeviceImage& out) {
     const auto& plan = static_cast<const ResizePlan&>(given);
     const ResizeChoice& choice = choiceFor(plan, context.traits().multiprocessors);
+    if (choice.isNearest) return runResizeNearest(context, plan, in, out);
     if (choice.isHalf) return runResizeHalf(context, in, out);
+    if (choice.enlarged) return runResizeEnlarged(context, plan, *choice.enlarged, in, out);
     if (choice.tiles) return runResizeTiles(context, plan, *choice.tiles, in, out);
     if (isFloat(in.format))
         return isColor(in.format) ? run<float, 4>(context, plan, in, out)
@@ -207,8 +217,14 @@ void run(KernelContext& context, const Plan& given, const DeviceImage& in, const
     forSamples(in.format, [&]<class T, int C>() { run<T, C>(context, plan, in, out); });
 }
 
+void loadKernels() {
+    loadResizeNearest();
+    loadResizeEnlarged();
+    loadResizeTiles();
+}
+
 }  // namespace
 
-WARPSCOPE_CUDA_RUNNER(resize, .run = run, .loadKernels = loadResizeTiles);
+WARPSCOPE_CUDA_RUNNER(resize, .run = run, .loadKernels = loadKernels);
 
 }  // namespace warpscope::cuda

@@ -166,6 +166,20 @@ inline std::optional<ResizeTiles> resizeTilesFor(const ResizePlan& plan, int mul
     return {};
 }
 
+// Whether each sample is one of the input.
+inline bool isSelection(const ResizeAxis& axis, PixelFormat format) {
+    const auto one = [](std::int32_t count) { return count == 1; };
+    if (!std::all_of(axis.count.begin(), axis.count.end(), one)) return false;
+    const std::int32_t whole = bytesPerSample(format) == 1 ? 1 << 16 : 1 << 30;
+    return std::all_of(axis.weights.begin(), axis.weights.end(),
+                       [&](std::int32_t weight) { return weight == whole; }) &&
+           std::all_of(axis.realWeights.begin(), axis.realWeights.end(),
+                       [](double weight) { return weight == 1; });
+}
+inline bool isSelection(const ResizePlan& plan) {
+    return isSelection(plan.across, plan.input) && isSelection(plan.down, plan.input);
+}
+
 // Whether each sample of this side is the mean of two, in order.
 inline bool isHalved(const ResizeAxis& axis) {
     if (axis.weights.size() != 2 * axis.first.size()) return false;

@@ -3,7 +3,9 @@
 #include <array>
 
 #include "cuda_kernels/edges/small_kernel.h"
+#include "cuda_kernels/geometry/resize_enlarged_taps.h"
 #include "cuda_kernels/geometry/resize_taps.h"
+#include "cuda_kernels/runtime/launch_grid.h"
 #include "cuda_kernels/smoothing/bilateral_tables.h"
 #include "engine/operations/registry.h"
 #include "support/operation_run.h"
@@ -122,6 +124,116 @@ class KernelTablesTest : public QObject {
         // A pair of rows may begin with an odd one: at half the size all taps lie in four pairs.
         QCOMPARE(few->downPhase, 1);
         QCOMPARE(few->downGroups, 4);
+    }
+
+    void selections() {
+        const auto isOne = [](const char* method, const char* percent, PixelFormat format) {
+            return isSelection(*planned<ResizePlan>(
+                "resize", {{"method", method}, {"percent", percent}}, format, {100, 70}));
+        };
+        for (const PixelFormat format :
+             {PixelFormat::Gray8, PixelFormat::Rgba16, PixelFormat::GrayF32}) {
+            for (const char* percent : {"37", "50", "170", "200"})
+                QVERIFY(isOne("nearest", percent, format));
+            QVERIFY(isOne("area", "200", format) && !isOne("area", "50", format));
+            QVERIFY(!isOne("bilinear", "200", format) && !isOne("bicubic", "50", format));
+        }
+        // Beyond a part there is nothing to select.
+        const PlanPtr part = planForPart(*findOperation("resize"), {{"percent", "10"}},
+                                         PixelFormat::Gray8, {3, 3, 4, 4}, {100, 100});
+        QVERIFY(!isSelection(static_cast<const ResizePlan&>(*part)));
+    }
+
+    void enlargements() {
+        const auto choice = [](const char* method, const char* percent, PixelFormat format,
+                               Size size) {
+            const auto plan = planned<ResizePlan>(
+                "resize", {{"method", method}, {"percent", percent}}, format, size);
+            return enlargementFor(*plan, kMultiprocessors);
+        };
+        const Size large{3840, 2160};
+        for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8})
+            for (const char* percent : {"101", "150", "200", "300", "400"})
+                for (const char* method : {"bilinear", "bicubic", "lanczos3"}) {
+                    const auto made = choice(method, percent, format, large);
+                    QVERIFY2(made, (std::string(method) + " " + percent).c_str());
+                    QCOMPARE(made->taps, method == std::string("lanczos3") ? 6 : 4);
+                    QVERIFY(made->rows % 8 == 0);
+                    if (percent == std::string("400")) QCOMPARE(made->rows, 64);
+                    // Few bits: those of 1/4 and 1/8.
+                    const bool isDouble = percent == std::string("200");
+                    const bool small =
+                        (isDouble && made->taps == 4) ||
+                        (percent == std::string("400") && method == std::string("bilinear"));
+                    QCOMPARE(made->smallDown, small);
+                }
+        QVERIFY(!choice("bicubic", "75", PixelFormat::Gray8, large));
+        QVERIFY(!choice("bicubic", "200", PixelFormat::Gray16, large));
+        QVERIFY(!choice("bicubic", "200", PixelFormat::RgbaF32, large));
+        QVERIFY(!choice("bicubic", "200", PixelFormat::Gray8, {3, 100}));
+        QCOMPARE(choice("bicubic", "200", PixelFormat::Gray8, {100, 100})->rows, 8);
+    }
+
+    // Where a sample has more taps than it needs, the others weigh nothing, and all are there.
+    void enlargedTaps() {
+        std::mt19937 random(freshSeed());
+        int seen = 0;
+        for (int i = 0; i < 200; ++i) {
+            const Size size{4 + int(random() % 300), 4 + int(random() % 300)};
+            const auto plan =
+                planned<ResizePlan>("resize",
+                                    {{"method", kMethods[random() % 5]},
+                                     {"percent", std::to_string(100 + random() % 500)}},
+                                    PixelFormat::Gray8, size);
+            const auto made = enlargementFor(*plan, kMultiprocessors);
+            if (!made) continue;
+            ++seen;
+            const auto check = [&](const ResizeAxis& axis, int available) {
+                for (std::size_t n = 0; n < axis.first.size(); ++n) {
+                    const int first = enlargedFirst(axis, n, made->taps, available);
+                    const auto weights = enlargedWeights(axis, n, made->taps, available);
+                    QVERIFY(first >= 0 && first + made->taps <= available);
+                    int sum = 0;
+                    for (int k = 0; k < made->taps; ++k) {
+                        const int tap = first + k - axis.first[n];
+                        const int expected = tap >= 0 && tap < axis.count[n]
+                                                 ? axis.weights[std::size_t(axis.begin[n] + tap)]
+                                                 : 0;
+                        QCOMPARE(weights[std::size_t(k)], expected);
+                        sum += expected;
+                    }
+                    QCOMPARE(sum, 65536);
+                }
+            };
+            check(plan->across, size.width);
+            check(plan->down, size.height);
+        }
+        QVERIFY(seen > 50);
+        QCOMPARE(smallWeights(std::array{-9 * 512, 111 * 512, 29 * 512, -3 * 512}), 0xfd1d6ff7u);
+        QCOMPARE(smallWeights(std::array{0, 65536, 0, 0}), 0u);
+        QCOMPARE(smallWeights(std::array{1, 65535, 0, 0}), 0u);
+    }
+
+    // Small images are spread over all multiprocessors, and no item is left out.
+    void launchGrids() {
+        std::mt19937 random(freshSeed());
+        for (int i = 0; i < 2000; ++i) {
+            const auto items = std::uint32_t(1 + random() % (i % 2 ? 5000u : 10'000'000u));
+            const unsigned most = 1 + random() % 4;
+            const int multiprocessors = 1 + int(random() % 200);
+            const LaunchGrid grid = launchGrid(items, multiprocessors, 256, most);
+            const std::uint64_t block = std::uint64_t(grid.threads) * grid.each;
+            QVERIFY(block * grid.blocks >= items && block * (grid.blocks - 1) < items);
+            QVERIFY(grid.each >= 1 && grid.each <= most);
+            QVERIFY(grid.threads == 64 || grid.threads == 128 || grid.threads == 256);
+            QVERIFY(grid.threads == 64 || grid.blocks >= unsigned(multiprocessors));
+        }
+        // 16 bytes an item: 256 x 256 gray ones, 1024 x 1024 and 4K.
+        QCOMPARE(launchGrid(4096, kMultiprocessors, 256, 4).blocks, 64u);
+        QCOMPARE(launchGrid(65'536, kMultiprocessors, 256, 4).each, 1u);
+        const LaunchGrid large = launchGrid(518'400, kMultiprocessors, 256, 4);
+        QCOMPARE(large.each, 4u);
+        QCOMPARE(large.threads, 256u);
     }
 
     void smallKernels() {

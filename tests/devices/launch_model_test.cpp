@@ -172,6 +172,14 @@ class LaunchModel {
         add("box_sums.cuh", rowsPerLaunch(bytes, work), bytes, work);
     }
 
+    // geometry/resize_enlarged.cu
+    void resizeEnlarged(int taps) {
+        if (m_image.sampleBytes != 1) return;
+        const std::int64_t bytes = 2 * m_image.rowBytes(), work = m_image.samples() * 2 * taps;
+        const int most = rowsPerLaunch(bytes, work), rows = std::clamp(most / 8 * 8, 8, 64);
+        add("resize_enlarged.cu", std::max(1, most / rows) * rows, bytes, work);
+    }
+
     // runtime/pointwise.cuh
     void pointwise() {
         constexpr int kHeavy = 200;
@@ -206,6 +214,7 @@ std::map<std::string, double> longest(std::int64_t width) {
             model.localStatistics(100);
             model.disk(100);
             model.boxSums();
+            model.resizeEnlarged(6);
             model.pointwise();
             for (const ModelLaunch& launch : model.launches())
                 ms[launch.name] = std::max(ms[launch.name], launch.ms);

@@ -52,6 +52,14 @@ TextParameters resizeParameters(Chance& chance, Size size) {
     return made;
 }
 
+TextParameters rotateParameters(Chance& chance, Size) {
+    return {{"angle", chance.oneIn(2) ? chance.oneOf({"45", "-45", "90", "180", "0.01", "10"})
+                                      : chance.textBetween(-180, 180)},
+            {"method", chance.oneOf({"bilinear", "bilinear", "nearest"})},
+            {"canvas", chance.oneOf({"keep", "expand"})},
+            {"outside", chance.oneOf({"edge", "black", "transparent"})}};
+}
+
 TextParameters convolveParameters(Chance& chance, Size) {
     const int columns = 1 + 2 * chance.between(0, chance.oneIn(2) ? 7 : 3);
     const int rows = chance.oneIn(2) ? columns : 1 + 2 * chance.between(0, 3);
@@ -104,20 +112,48 @@ TextParameters adaptiveParameters(Chance& chance, Size size) {
     return made;
 }
 
+TextParameters noParameters(Chance&, Size) {
+    return {};
+}
+
+TextParameters medianParameters(Chance& chance, Size) {
+    return {{"radius", chance.textBetween(1, chance.oneIn(3) ? 7 : 2)}};
+}
+
+TextParameters gaussianParameters(Chance& chance, Size) {
+    return {{"sigma", chance.oneOf({"0.3", "0.6", "0.8", "1", "1", "1.6", "5", "20"})}};
+}
+
+TextParameters thresholdParameters(Chance& chance, Size) {
+    return {{"method", chance.oneOf({"fixed", "fixed", "mean", "otsu"})},
+            {"value", chance.oneOf({"0", "1", "0.5", "127.5", "254", "255"})}};
+}
+
+TextParameters channelParameters(Chance& chance, Size) {
+    return {{"channel", chance.oneOf({"luma", "red", "green", "blue", "alpha", "hue", "saturation",
+                                      "value", "lightness"})}};
+}
+
+TextParameters blendParameters(Chance& chance, Size) {
+    return {{"mode", chance.oneOf({"difference", "add", "multiply", "screen", "average"})},
+            {"opacity", chance.oneOf({"100", "30"})}};
+}
+
 struct Choice {
     const char* operation;
     TextParameters (*parameters)(Chance&, Size);
 };
 
-constexpr Choice kChoices[] = {{"resize", resizeParameters},
-                               {"convolve", convolveParameters},
-                               {"laplacian", laplacianParameters},
-                               {"gradient", gradientParameters},
-                               {"bilateral", bilateralParameters},
-                               {"morphology", morphologyParameters},
-                               {"local_statistics", statisticsParameters},
-                               {"box_mean", boxParameters},
-                               {"adaptive_threshold", adaptiveParameters}};
+constexpr Choice kChoices[] = {
+    {"resize", resizeParameters},         {"rotate", rotateParameters},
+    {"convolve", convolveParameters},     {"laplacian", laplacianParameters},
+    {"gradient", gradientParameters},     {"bilateral", bilateralParameters},
+    {"morphology", morphologyParameters}, {"local_statistics", statisticsParameters},
+    {"box_mean", boxParameters},          {"adaptive_threshold", adaptiveParameters},
+    {"median", medianParameters},         {"gaussian_blur", gaussianParameters},
+    {"integral_image", noParameters},     {"invert", noParameters},
+    {"threshold", thresholdParameters},   {"extract_channel", channelParameters},
+    {"blend", blendParameters}};
 
 constexpr int kPlansEach = 60;
 
@@ -145,6 +181,28 @@ class KernelChoiceTest : public QObject {
                 REQUIRE_SAME(
                     test::firstDifference(runPlan(*plan, image), device.run(*plan, image)));
             }
+    }
+
+    // Single pixels of all samples, and enlarging, whose first and last rows have weights of their
+    // own.
+    void nearestAndEnlarged_data() { addDeviceRows(); }
+    void nearestAndEnlarged() {
+        KernelRun device(deviceOfRow(m_traits));
+        Chance chance(freshSeed());
+        for (const char* method : {"nearest", "area", "bilinear", "bicubic", "lanczos3"})
+            for (const char* percent : {"50", "101", "150", "200", "300", "400"})
+                for (const PixelFormat format : kFilterFormats) {
+                    const Size size{chance.between(4, 400), chance.between(4, 300)};
+                    const Image image = makeNoise(format, size, chance.seed());
+                    const PlanPtr plan =
+                        planFor(*findOperation("resize"),
+                                {{"method", method}, {"percent", percent}}, format, size);
+                    if (plan->identity) continue;
+                    const std::string difference =
+                        resultDifference(*plan, runPlan(*plan, image), device.run(*plan, image));
+                    QVERIFY2(difference.empty(),
+                             (std::string(method) + " " + percent + ": " + difference).c_str());
+                }
     }
 
     void randomPlans_data() { addDeviceRows(); }
