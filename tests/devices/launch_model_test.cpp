@@ -180,6 +180,27 @@ class LaunchModel {
         add("resize_enlarged.cu", std::max(1, most / rows) * rows, bytes, work);
     }
 
+    // smoothing/guided_filter_bytes.cu. A strip begins with its window's rows.
+    void guidedBytes(int radius) {
+        if (m_image.sampleBytes != 1) return;
+        constexpr std::int64_t kMembers = 128, kPixels = 4, kMostRows = 128, kWorkOfDouble = 32;
+        const std::int64_t colours = m_image.channels == 4 ? 3 : 1, side = 2 * radius + 1;
+        const std::int64_t made =
+            (kMembers - (radius + kPixels - 1) / kPixels - radius / kPixels - 1) * kPixels;
+        const std::int64_t columns = up(m_image.width, made) / made * kMembers * kPixels;
+        const std::int64_t lineBytes = up(m_image.width, 16) * colours * 8;
+        const auto addStrips = [&](const char* name, std::int64_t bytes, std::int64_t work,
+                                   std::int64_t workOfStart) {
+            const std::int64_t most = rowsPerLaunch(bytes, work);
+            const std::int64_t rows = std::min<std::int64_t>(most, std::max(kMostRows, side));
+            add(name, most, bytes, work + side * workOfStart / rows);
+        };
+        addStrips("guided_filter_bytes.cu: lines", 2 * m_image.rowBytes() + lineBytes,
+                  columns * (colours == 1 ? 16 : 50) * kWorkOfDouble, columns * colours * 13);
+        addStrips("guided_filter_bytes.cu: means", 2 * lineBytes + 2 * m_image.rowBytes(),
+                  columns * colours * 32 * kWorkOfDouble, columns * colours * 4 * kWorkOfDouble);
+    }
+
     // runtime/pointwise.cuh
     void pointwise() {
         constexpr int kHeavy = 200;
@@ -215,6 +236,7 @@ std::map<std::string, double> longest(std::int64_t width) {
             model.disk(100);
             model.boxSums();
             model.resizeEnlarged(6);
+            model.guidedBytes(100);
             model.pointwise();
             for (const ModelLaunch& launch : model.launches())
                 ms[launch.name] = std::max(ms[launch.name], launch.ms);
@@ -273,6 +295,8 @@ class LaunchModelTest : public QObject {
                                           "gaussian_blur_float.cu: rows",
                                           "gaussian_blur_published.cu: direct",
                                           "gaussian_blur_published.cu: separable",
+                                          "guided_filter_bytes.cu: lines",
+                                          "guided_filter_bytes.cu: means",
                                           "local_statistics.cu: floats",
                                           "median.cu: bits",
                                           "median.cu: histogram",
