@@ -139,6 +139,24 @@ TextParameters blendParameters(Chance& chance, Size) {
             {"opacity", chance.oneOf({"100", "30"})}};
 }
 
+TextParameters guidedParameters(Chance& chance, Size) {
+    return {{"radius", chance.textBetween(1, chance.oneIn(3) ? 100 : 15)},
+            {"epsilon", chance.oneOf({"0.1", "10", "100", "10000"})}};
+}
+
+TextParameters despeckleParameters(Chance& chance, Size) {
+    return {{"radius", chance.textBetween(1, 3)},
+            {"threshold", chance.textBetween(0, chance.oneIn(2) ? 255 : 20)},
+            {"which", chance.oneOf({"both", "bright", "dark"})}};
+}
+
+TextParameters noiseParameters(Chance& chance, Size) {
+    return {{"kind", chance.oneOf({"salt_pepper", "gaussian"})},
+            {"amount", chance.oneOf({"0.05", "0.5", "1"})},
+            {"sigma", chance.oneOf({"1", "20", "128"})},
+            {"seed", std::to_string(chance.seed())}};
+}
+
 struct Choice {
     const char* operation;
     TextParameters (*parameters)(Chance&, Size);
@@ -153,7 +171,8 @@ constexpr Choice kChoices[] = {
     {"median", medianParameters},         {"gaussian_blur", gaussianParameters},
     {"integral_image", noParameters},     {"invert", noParameters},
     {"threshold", thresholdParameters},   {"extract_channel", channelParameters},
-    {"blend", blendParameters}};
+    {"blend", blendParameters},           {"guided_filter", guidedParameters},
+    {"despeckle", despeckleParameters},   {"add_noise", noiseParameters}};
 
 constexpr int kPlansEach = 60;
 
