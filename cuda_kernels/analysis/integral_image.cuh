@@ -23,8 +23,8 @@ struct SumPlanes {
 
 // Inclusive sums of the rows of `in` (8 or 16 bits), at most as many as one launch may move.
 // `above`: sums of the row before, planes as far apart as those of `out`, which continue into
-// these; null for none. Three launches (two for images of few tiles): sums of tiles, scan of these,
-// sums of pixels.
+// these; null for none. Three launches (two for images of few tiles, one for the smallest): sums of
+// tiles, scan of these, sums of pixels.
 void sumRows(KernelContext& context, SumOf what, const DeviceImage& in, const SumPlanes& out,
              const std::byte* above);
 

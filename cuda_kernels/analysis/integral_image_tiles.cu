@@ -3,6 +3,7 @@
 //   2. Exclusive scans of these: row sums to the right, last rows downwards. An image of few tiles
 //      leaves this to the third step, where each tile adds up what lies before it.
 //   3. Each tile again, from pixels to the integral image.
+// Of the smallest images the third step alone is left: each tile adds up all pixels before it.
 // The pixels are read twice and everything else is small. No block waits for another.
 #include <algorithm>
 
@@ -144,7 +145,68 @@ constexpr int kResident = sizeof(T) == 2     ? 2
                           : sizeof(Sum) == 8 ? 3
                                              : 4;
 
-template <class T, SumOf What, class Sum, int kRows, bool Scanned>
+// Where the last step finds what lies before a tile.
+enum class Before { Scanned, Tiles, Pixels };
+
+// Sums of the bytes before a tile of kRows rows a warp, which a warp adds up for every kWarps-th
+// row above the tile and for its own rows.
+template <int kRows>
+struct BytesBefore {
+    static constexpr int kTogether = 8;  // loads
+    std::uint32_t columns[4];            // up to the lane's columns, above the tile
+    std::uint32_t corner = 0;            // above the tile and to the left of it
+    std::uint32_t rows[kRows] = {};      // to the left of the tile
+
+    __device__ BytesBefore(const DeviceImage& in, const Tile& tile, int warp, int lane) {
+        const int above = tile.y * kWarps * kRows, column = tile.x * kTileWidth + 4 * lane;
+        const int valid = in.size.width - column;
+        const std::uint32_t kept = valid >= 4 ? kAll : (1u << (8 * max(valid, 0))) - 1u;
+        // Two sums of at most 65,535 each in a word.
+        std::uint32_t even = 0, odd = 0;
+        forRows(in, warp, valid > 0 ? above : 0, column, [&](std::uint32_t four) {
+            even += four & kept & 0x00ff00ffu;
+            odd += (four & kept) >> 8 & 0x00ff00ffu;
+        });
+        columns[0] = even & 0xffffu;
+        columns[1] = columns[0] + (odd & 0xffffu);
+        columns[2] = columns[1] + (even >> 16);
+        columns[3] = columns[2] + (odd >> 16);
+        const std::uint32_t beside = inclusiveScan(columns[3], lane) - columns[3];
+#pragma unroll
+        for (std::uint32_t& sum : columns) sum += beside;
+        for (int left = 4 * lane; left < tile.x * kTileWidth; left += kTileWidth) {
+            forRows(in, warp, above, left, [&](std::uint32_t four) {
+                corner = std::uint32_t(__dp4a(four, 0x01010101u, corner));
+            });
+#pragma unroll
+            for (int r = 0; r < kRows; ++r) {
+                const int y = above + warp * kRows + r;
+                if (y < in.size.height)
+                    rows[r] = std::uint32_t(__dp4a(at(in, y, left), 0x01010101u, rows[r]));
+            }
+        }
+    }
+
+  private:
+    static __device__ std::uint32_t at(const DeviceImage& in, int y, int column) {
+        return *reinterpret_cast<const std::uint32_t*>(in.data + y * in.pitch + column);
+    }
+    // Rows from `first` on up to `end`, kWarps apart.
+    template <class Take>
+    static __device__ void forRows(const DeviceImage& in, int first, int end, int column,
+                                   const Take& take) {
+        for (int y = first; y < end; y += kTogether * kWarps) {
+            std::uint32_t four[kTogether];
+#pragma unroll
+            for (int k = 0; k < kTogether; ++k)
+                four[k] = y + k * kWarps < end ? at(in, y + k * kWarps, column) : 0;
+#pragma unroll
+            for (int k = 0; k < kTogether; ++k) take(four[k]);
+        }
+    }
+};
+
+template <class T, SumOf What, class Sum, int kRows, Before kBefore>
 __global__ void __launch_bounds__(kThreads, kResident<T, Sum>)
     pixelSumsKernel(DeviceImage in, SumPlanes out, const Sum* above, TileSums<Sum> sums,
                     FastDivide tilesX, FastDivide tilesY) {
@@ -154,6 +216,8 @@ __global__ void __launch_bounds__(kThreads, kResident<T, Sum>)
     __shared__ Sum tops[kTileWidth];
     __shared__ Sum lefts[kTileRows];
     __shared__ Sum corners[kWarps];
+    // Sums up to the columns above the tile, of every kWarps-th row.
+    __shared__ std::uint32_t aboveOf[kBefore == Before::Pixels ? kWarps : 1][kTileWidth];
     const Tile tile(tilesX, tilesY);
     const int lane = int(threadIdx.x % 32), warp = int(threadIdx.x / 32);
     const int tileColumn = tile.x * kTileWidth;
@@ -168,18 +232,18 @@ __global__ void __launch_bounds__(kThreads, kResident<T, Sum>)
         const int x = tileColumn + thread;
         const std::int64_t plane = tile.plane * (out.planePitch / std::int64_t(sizeof(Sum)));
         Sum top = above && x < in.size.width ? above[plane + x] : Sum(0);
-        if constexpr (Scanned) {
+        if constexpr (kBefore == Before::Scanned) {
             top += sums.bottomsOf(tile.plane, tile.y)[x];
-        } else {
+        } else if constexpr (kBefore == Before::Tiles) {
 #pragma unroll 8
             for (int i = 0; i < tile.y; ++i) top += sums.bottomsOf(tile.plane, i)[x];
         }
         tops[thread] = top;
-    } else if (thread - kTileWidth < kTileRows) {
+    } else if (kBefore != Before::Pixels && thread - kTileWidth < kTileRows) {
         const int row = thread - kTileWidth;
         const int at = tile.y * kTileRows + row;
         Sum left = 0;
-        if constexpr (Scanned) {
+        if constexpr (kBefore == Before::Scanned) {
             left = sums.rowsOf(tile.plane, tile.x)[at];
         } else {
 #pragma unroll 8
@@ -187,7 +251,17 @@ __global__ void __launch_bounds__(kThreads, kResident<T, Sum>)
         }
         lefts[row] = left;
     }
-    if constexpr (!Scanned) {
+    if constexpr (kBefore == Before::Pixels) {
+        BytesBefore<kRows> before(in, tile, warp, lane);
+        reinterpret_cast<uint4*>(aboveOf[warp])[lane] = {before.columns[0], before.columns[1],
+                                                         before.columns[2], before.columns[3]};
+        const std::uint32_t corner = warpSum(before.corner);
+        if (lane == 0) corners[warp] = corner;
+        const std::uint32_t left = rowTotals(before.rows, lane);
+        constexpr int kLanesPerRow = 32 / kRows;
+        if (lane % kLanesPerRow == 0) lefts[warp * kRows + lane / kLanesPerRow] = left;
+    }
+    if constexpr (kBefore == Before::Tiles) {
         Sum corner = 0;
         if (lane < tile.x) {
 #pragma unroll 4
@@ -217,7 +291,7 @@ __global__ void __launch_bounds__(kThreads, kResident<T, Sum>)
     Sum start = 0;
     for (int i = lane; i < warp * kRows; i += 32) start += lefts[i];
     start = warpSum(start);
-    if constexpr (!Scanned) {
+    if constexpr (kBefore != Before::Scanned) {
 #pragma unroll
         for (int w = 0; w < kWarps; ++w) start += corners[w];
     }
@@ -227,6 +301,10 @@ __global__ void __launch_bounds__(kThreads, kResident<T, Sum>)
         const int x = Columns::first(lane, k / Columns::kEach) + k % Columns::kEach;
         std::uint32_t inTile = 0;
         for (int w = 0; w < warp; ++w) inTile += parts[w][x];
+        if constexpr (kBefore == Before::Pixels) {
+#pragma unroll
+            for (int w = 0; w < kWarps; ++w) inTile += aboveOf[w][x];
+        }
         total[k] = start + tops[x] + inTile;
     }
     std::byte* target = out.data + tile.plane * out.planePitch + y * out.pitch;
@@ -247,6 +325,12 @@ __global__ void __launch_bounds__(kThreads, kResident<T, Sum>)
     }
 }
 
+// Images of so few tiles take less time to add up again than two launches do.
+constexpr unsigned kTilesOfPixels = 24;
+template <class T, SumOf What, class Sum, int kRows>
+constexpr bool kSumsPixels = sizeof(T) == 1 && What == SumOf::Sample &&
+                             sizeof(Sum) == 4 && kRows == 4;
+
 template <class T, SumOf What, class Sum, int kRows>
 void sumTiles(KernelContext& context, const DeviceImage& in, const SumPlanes& out,
               const std::byte* above) {
@@ -255,7 +339,14 @@ void sumTiles(KernelContext& context, const DeviceImage& in, const SumPlanes& ou
     const FastDivide tilesX(divideUp(unsigned(in.size.width), kTileWidth));
     const FastDivide tilesY(divideUp(unsigned(in.size.height), kTileRows));
     const unsigned tiles = tilesX.divisor * tilesY.divisor * planes;
+    const auto* before = reinterpret_cast<const Sum*>(above);
     TileSums<Sum> sums{};
+    if constexpr (kSumsPixels<T, What, Sum, kRows>) {
+        if (tiles <= kTilesOfPixels)
+            return launch(context, "sums of pixels", tiles, kThreads, 0,
+                          pixelSumsKernel<T, What, Sum, kRows, Before::Pixels>, in, out, before,
+                          sums, tilesX, tilesY);
+    }
     sums.tilesX = int(tilesX.divisor);
     sums.tilesY = int(tilesY.divisor);
     sums.paddedRows = sums.tilesY * kTileRows;
@@ -272,10 +363,10 @@ void sumTiles(KernelContext& context, const DeviceImage& in, const SumPlanes& ou
 
     launch(context, "sums of tiles", tiles, kThreads, 0, tileSumsKernel<T, What, Sum, kRows>, in,
            sums, tilesX, tilesY);
-    const auto* before = reinterpret_cast<const Sum*>(above);
     if (sums.tilesX <= kFewTiles && sums.tilesY <= kFewTiles) {
         launch(context, "sums of pixels", tiles, kThreads, 0,
-               pixelSumsKernel<T, What, Sum, kRows, false>, in, out, before, sums, tilesX, tilesY);
+               pixelSumsKernel<T, What, Sum, kRows, Before::Tiles>, in, out, before, sums, tilesX,
+               tilesY);
         return;
     }
     const FastDivide rowBlocks(divideUp(unsigned(sums.paddedRows), 32));
@@ -283,7 +374,8 @@ void sumTiles(KernelContext& context, const DeviceImage& in, const SumPlanes& ou
     launch(context, "scan of tiles", planes * (rowBlocks.divisor + columnBlocks.divisor), kThreads,
            0, scanKernel<Sum>, sums, int(planes), rowBlocks, columnBlocks);
     launch(context, "sums of pixels", tiles, kThreads, 0,
-           pixelSumsKernel<T, What, Sum, kRows, true>, in, out, before, sums, tilesX, tilesY);
+           pixelSumsKernel<T, What, Sum, kRows, Before::Scanned>, in, out, before, sums, tilesX,
+           tilesY);
 }
 
 // Which tiles images of this kind need (see integralFormat): 64-bit sums of 8 bits are of at least
@@ -326,10 +418,14 @@ template <class T, SumOf What, class Sum>
 void loadOne() {
     if constexpr (kNeedsHigh<T, What, Sum>) {
         loadKernel(tileSumsKernel<T, What, Sum, 16>);
-        loadKernel(pixelSumsKernel<T, What, Sum, 16, false>);
-        loadKernel(pixelSumsKernel<T, What, Sum, 16, true>);
+        loadKernel(pixelSumsKernel<T, What, Sum, 16, Before::Tiles>);
+        loadKernel(pixelSumsKernel<T, What, Sum, 16, Before::Scanned>);
     }
-    if constexpr (kNeedsLow<T, Sum>) loadKernel(pixelSumsKernel<T, What, Sum, 4, true>);
+    if constexpr (kNeedsLow<T, Sum>) loadKernel(pixelSumsKernel<T, What, Sum, 4, Before::Scanned>);
+    if constexpr (kSumsPixels<T, What, Sum, 4>) {
+        loadKernel(tileSumsKernel<T, What, Sum, 4>);
+        loadKernel(pixelSumsKernel<T, What, Sum, 4, Before::Tiles>);
+    }
     loadKernel(scanKernel<Sum>);
 }
 
