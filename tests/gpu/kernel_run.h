@@ -42,17 +42,20 @@ class StopAt {
     RunContext context;
 };
 
-// Columns and rows for devices unlike this machine's: fewer abilities, smaller launches.
+// Columns and rows for devices unlike this machine's: fewer abilities, smaller launches, so few
+// multiprocessors that the images of tests take what else large ones do.
 inline void addDeviceRows() {
     QTest::addColumn<int>("major");
     QTest::addColumn<int>("sharedKiB");
     QTest::addColumn<bool>("pools");
     QTest::addColumn<int>("bytesPerLaunch");
-    QTest::newRow("as it is") << 0 << 0 << true << 0;
-    QTest::newRow("no tensor units, own pool") << 7 << 64 << false << 0;
-    QTest::newRow("little shared memory") << 8 << 99 << true << 0;
-    QTest::newRow("many launches") << 0 << 0 << true << 60'000;
-    QTest::newRow("many launches, no tensor units") << 7 << 64 << true << 60'000;
+    QTest::addColumn<int>("multiprocessors");
+    QTest::newRow("as it is") << 0 << 0 << true << 0 << 0;
+    QTest::newRow("no tensor units, own pool") << 7 << 64 << false << 0 << 0;
+    QTest::newRow("little shared memory") << 8 << 99 << true << 0 << 0;
+    QTest::newRow("many launches") << 0 << 0 << true << 60'000 << 0;
+    QTest::newRow("many launches, no tensor units") << 7 << 64 << true << 60'000 << 0;
+    QTest::newRow("one multiprocessor") << 0 << 0 << true << 0 << 1;
 }
 // The device of the row at hand.
 inline cuda::DeviceTraits deviceOfRow(cuda::DeviceTraits traits) {
@@ -60,12 +63,14 @@ inline cuda::DeviceTraits deviceOfRow(cuda::DeviceTraits traits) {
     QFETCH(int, sharedKiB);
     QFETCH(bool, pools);
     QFETCH(int, bytesPerLaunch);
+    QFETCH(int, multiprocessors);
     if (major) traits.major = std::min(major, traits.major);
     if (sharedKiB)
         traits.sharedPerBlock =
             std::min<std::size_t>(traits.sharedPerBlock, std::size_t(sharedKiB) << 10);
     traits.driverPools = traits.driverPools && pools;
     if (bytesPerLaunch) traits.bytesPerLaunch = bytesPerLaunch;
+    if (multiprocessors) traits.multiprocessors = multiprocessors;
     return traits;
 }
 
