@@ -6,6 +6,7 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <limits>
 
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
@@ -34,20 +35,38 @@ HWY_ATTR void two(const T* a, const T* b, T* out, int count) {
 
 // Each row is loaded once: what lies between stays in registers.
 template <int kVectors, bool kMost, class T>
-HWY_ATTR HWY_INLINE void blockColumns(const T* const* ends, T* const* rows, T* const* outs,
-                                      int side, int made, int at) {
+HWY_ATTR HWY_INLINE void blockColumns(const T* const* ends, T* const* rows,
+                                      const FinishedRow<T>* outs, int side, int made, int at,
+                                      bool stream) {
     const hn::ScalableTag<T> d;
     const int lanes = int(hn::Lanes(d));
     hn::Vec<decltype(d)> begun[kVectors];
+    constexpr T kAll = std::numeric_limits<T>::max();
+    alignas(16) constexpr T kAlpha[16] = {0, 0, 0, kAll, 0, 0, 0, kAll,
+                                          0, 0, 0, kAll, 0, 0, 0, kAll};
+    const auto alpha = hn::LoadDup128(d, kAlpha);
+    const auto put = [&](hn::Vec<decltype(d)> v, const FinishedRow<T>& row, int i) HWY_ATTR {
+        if (row.minuend) v = hn::Sub(hn::LoadU(d, row.minuend + i), v);
+        if (row.subtrahend) v = hn::Sub(v, hn::LoadU(d, row.subtrahend + i));
+        if (row.alpha) {
+            // A vector of one lane moves along.
+            const auto kept = lanes < 4 ? hn::LoadDup128(d, kAlpha + i % 4) : alpha;
+            v = hn::Or(hn::And(kept, hn::LoadU(d, row.alpha + i)), hn::AndNot(kept, v));
+        }
+        if (stream)
+            hn::Stream(v, d, row.out + i);
+        else
+            hn::StoreU(v, d, row.out + i);
+    };
     for (int v = 0; v < kVectors; ++v) {
         const int i = at + v * lanes;
-        hn::StoreU(hn::LoadU(d, ends[0] + i), d, outs[0] + i);
+        put(hn::LoadU(d, ends[0] + i), outs[0], i);
         begun[v] = hn::LoadU(d, rows[0] + i);
     }
     for (int j = 1; j < made; ++j)
         for (int v = 0; v < kVectors; ++v) {
             const int i = at + v * lanes;
-            hn::StoreU(extreme<kMost>(hn::LoadU(d, ends[j] + i), begun[v]), d, outs[j] + i);
+            put(extreme<kMost>(hn::LoadU(d, ends[j] + i), begun[v]), outs[j], i);
             begun[v] = extreme<kMost>(begun[v], hn::LoadU(d, rows[j] + i));
         }
     if (made < side) return;
@@ -61,29 +80,31 @@ HWY_ATTR HWY_INLINE void blockColumns(const T* const* ends, T* const* rows, T* c
 }
 
 template <bool kMost, class T>
-HWY_ATTR void blocks(const T* const* ends, T* const* rows, T* const* outs, int side, int made,
-                     int count) {
+HWY_ATTR void blocks(const T* const* ends, T* const* rows, const FinishedRow<T>* outs, int side,
+                     int made, int count, bool stream) {
     constexpr int kVectors = 4;
     const int lanes = int(hn::Lanes(hn::ScalableTag<T>()));
     int i = 0;
     for (; i + kVectors * lanes <= count; i += kVectors * lanes)
-        blockColumns<kVectors, kMost>(ends, rows, outs, side, made, i);
-    for (; i < count; i += lanes) blockColumns<1, kMost>(ends, rows, outs, side, made, i);
+        blockColumns<kVectors, kMost>(ends, rows, outs, side, made, i, stream);
+    for (; i < count; i += lanes) blockColumns<1, kMost>(ends, rows, outs, side, made, i, stream);
 }
 
 template <class T>
-HWY_ATTR void blockRows(Extreme which, const T* const* ends, T* const* rows, T* const* outs,
-                        int side, int made, int count) {
-    which == Extreme::Most ? blocks<true>(ends, rows, outs, side, made, count)
-                           : blocks<false>(ends, rows, outs, side, made, count);
+HWY_ATTR void blockRows(Extreme which, const T* const* ends, T* const* rows,
+                        const FinishedRow<T>* outs, int side, int made, int count, bool stream) {
+    which == Extreme::Most ? blocks<true>(ends, rows, outs, side, made, count, stream)
+                           : blocks<false>(ends, rows, outs, side, made, count, stream);
 }
 HWY_ATTR void blocks8(Extreme which, const std::uint8_t* const* ends, std::uint8_t* const* rows,
-                      std::uint8_t* const* outs, int side, int made, int count) {
-    blockRows(which, ends, rows, outs, side, made, count);
+                      const FinishedRow<std::uint8_t>* outs, int side, int made, int count,
+                      bool stream) {
+    blockRows(which, ends, rows, outs, side, made, count, stream);
 }
 HWY_ATTR void blocks16(Extreme which, const std::uint16_t* const* ends, std::uint16_t* const* rows,
-                       std::uint16_t* const* outs, int side, int made, int count) {
-    blockRows(which, ends, rows, outs, side, made, count);
+                       const FinishedRow<std::uint16_t>* outs, int side, int made, int count,
+                       bool stream) {
+    blockRows(which, ends, rows, outs, side, made, count, stream);
 }
 
 template <int kVectors, bool kMost, class T>
@@ -341,6 +362,8 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
+#include <hwy/cache_control.h>
+
 namespace warpscope {
 
 HWY_EXPORT(two8);
@@ -378,12 +401,16 @@ void extremeOfTwo(Extreme which, const std::int32_t* a, const std::int32_t* b, s
 }
 
 void extremeOfBlocks(Extreme which, const std::uint8_t* const* ends, std::uint8_t* const* rows,
-                     std::uint8_t* const* outs, int side, int made, int count) {
-    HWY_DYNAMIC_DISPATCH(blocks8)(which, ends, rows, outs, side, made, count);
+                     const FinishedRow<std::uint8_t>* outs, int side, int made, int count,
+                     bool stream) {
+    HWY_DYNAMIC_DISPATCH(blocks8)(which, ends, rows, outs, side, made, count, stream);
+    if (stream) hwy::FlushStream();
 }
 void extremeOfBlocks(Extreme which, const std::uint16_t* const* ends, std::uint16_t* const* rows,
-                     std::uint16_t* const* outs, int side, int made, int count) {
-    HWY_DYNAMIC_DISPATCH(blocks16)(which, ends, rows, outs, side, made, count);
+                     const FinishedRow<std::uint16_t>* outs, int side, int made, int count,
+                     bool stream) {
+    HWY_DYNAMIC_DISPATCH(blocks16)(which, ends, rows, outs, side, made, count, stream);
+    if (stream) hwy::FlushStream();
 }
 
 void extremeAlong(Extreme which, std::uint8_t* row, int side, int channels, std::uint8_t* out,

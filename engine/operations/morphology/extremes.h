@@ -18,21 +18,26 @@ void extremeOfTwo(Extreme which, const std::uint16_t* a, const std::uint16_t* b,
 void extremeOfTwo(Extreme which, const std::int32_t* a, const std::int32_t* b, std::int32_t* out,
                   int count);
 
-// Windows of `side` rows from two blocks of as many: outs[j] = the extreme of ends[j], which is
-// that of the first block from row j on, and of rows 0 to j - 1 of the second; the first `made` of
-// them. Where that is all, rows[j] becomes the extreme of the second block from row j on.
-void extremeOfBlocks(Extreme which, const std::uint8_t* const* ends, std::uint8_t* const* rows,
-                     std::uint8_t* const* outs, int side, int made, int count);
-void extremeOfBlocks(Extreme which, const std::uint16_t* const* ends, std::uint16_t* const* rows,
-                     std::uint16_t* const* outs, int side, int made, int count);
+// A row of the result: extremes, or where these are rows, `minuend` less them, or that less
+// `subtrahend`. Every fourth sample is that of `alpha`, if there is one.
+template <class T>
+struct FinishedRow {
+    T* out = nullptr;
+    const T* minuend = nullptr;
+    const T* subtrahend = nullptr;
+    const T* alpha = nullptr;
+};
 
-// Windows of `side` rows from two blocks of as many: outs[j] = the extreme of ends[j], which is
+// Windows of `side` rows from two blocks of as many: outs[j] from the extreme of ends[j], which is
 // that of the first block from row j on, and of rows 0 to j - 1 of the second; the first `made` of
-// them. Where that is all, rows[j] becomes the extreme of the second block from row j on.
+// them. Where that is all, rows[j] becomes the extreme of the second block from row j on. With
+// `stream` results are written past the cache; they must then begin at multiples of 64 bytes.
 void extremeOfBlocks(Extreme which, const std::uint8_t* const* ends, std::uint8_t* const* rows,
-                     std::uint8_t* const* outs, int side, int made, int count);
+                     const FinishedRow<std::uint8_t>* outs, int side, int made, int count,
+                     bool stream);
 void extremeOfBlocks(Extreme which, const std::uint16_t* const* ends, std::uint16_t* const* rows,
-                     std::uint16_t* const* outs, int side, int made, int count);
+                     const FinishedRow<std::uint16_t>* outs, int side, int made, int count,
+                     bool stream);
 
 // out[i] = the extreme of row[i] to row[(side - 1) channels + i], every `channels`-th of them.
 // `row` has count + (side - 1) channels samples and is overwritten; `out` may be `row`.

@@ -2,6 +2,8 @@
 // morphology_cpu.cpp alone.
 #pragma once
 
+#include <hwy/cache_control.h>
+
 #include <algorithm>
 #include <limits>
 #include <type_traits>
@@ -18,6 +20,9 @@ namespace warpscope {
 // What is compared: float samples by keys of the same order.
 template <class T>
 using KeyOf = std::conditional_t<std::is_floating_point_v<T>, std::int32_t, T>;
+
+// Results that no cache will hold are written past it.
+inline constexpr std::uint64_t kMorphologyStreamBytes = 4u << 20;
 
 inline constexpr int kPaddingBytes = 128;
 template <class T>
@@ -178,6 +183,9 @@ class TwoBlockStrip : Strip<T> {
     TwoBlockStrip(const Pass<T>& pass, int first, int count)
         : Strip<T>(pass, first, count),
           m_side(2 * pass.plan.radius + 1),
+          m_stream(std::uint64_t(pass.source.samplesPerRow()) * sizeof(T) *
+                       std::uint64_t(pass.source.height) >=
+                   kMorphologyStreamBytes),
           m_memory(alignedZeros<T>(2 * std::size_t(m_side) * unsigned(this->m_pitch))),
           m_outs(std::size_t(m_side)) {
         for (int j = 0; j < 2 * m_side; ++j)
@@ -196,27 +204,44 @@ class TwoBlockStrip : Strip<T> {
             for (int j = 0; j < made; ++j) {
                 if (context.stopRequested()) return;
                 const int y = block + j;
-                m_outs[std::size_t(j)] = this->resultOf(y);
+                m_outs[std::size_t(j)] = finished(y);
                 fill(y - this->m_pass.plan.radius + m_side, m_rows[std::size_t(j)]);
             }
             extremeOfBlocks(which, m_ends.data(), m_rows.data(), m_outs.data(), m_side, made,
-                            this->m_count);
-            for (int j = 0; j < made; ++j) this->store(block + j);
+                            this->m_count, m_stream);
             m_ends.swap(m_rows);
         }
     }
 
   private:
     void fill(int y, T* to) {
+        // Processors look ahead along rows; this goes down a part of them.
+        const View<const T>& source = this->m_pass.source;
+        if (this->m_count < source.samplesPerRow() && y >= 0 && y + 1 < source.height) {
+            const T* next = source.row(y + 1) + this->m_first;
+            for (int i = 0; i < this->m_count; i += 64 / int(sizeof(T))) hwy::Prefetch(next + i);
+        }
         if (y < 0 || y >= this->m_pass.source.height)
             this->m_pass.load(y, this->m_first, this->m_count, to);
         else
             this->alongRow(y, to);
     }
 
+    // As store() does it.
+    FinishedRow<T> finished(int y) const {
+        const Pass<T>& pass = this->m_pass;
+        const auto at = [&](const View<const T>& view) {
+            return view.data ? view.row(y) + this->m_first : nullptr;
+        };
+        return {pass.target.row(y) + this->m_first, at(pass.minuend), at(pass.subtrahend),
+                pass.source.channels == 4 ? at(pass.source) : nullptr};
+    }
+
     int m_side;
+    bool m_stream;
     hwy::AlignedFreeUniquePtr<T[]> m_memory;
-    std::vector<T*> m_ends, m_rows, m_outs;
+    std::vector<T*> m_ends, m_rows;
+    std::vector<FinishedRow<T>> m_outs;
 };
 
 // Small square of integers: along columns straight from the image, two rows at once, then along the

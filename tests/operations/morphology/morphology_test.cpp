@@ -174,6 +174,32 @@ class MorphologyTest : public QObject {
             }
     }
 
+    // Large enough for results to be written past the cache; halves of it are not.
+    void pastTheCache() {
+        constexpr int kRadius = 3;
+        for (const auto& [format, size, operation] :
+             {std::tuple{PixelFormat::Gray8, Size{2050, 2062}, "gradient"},
+              std::tuple{PixelFormat::Rgba8, Size{1029, 1032}, "erode"},
+              std::tuple{PixelFormat::Rgba8, Size{1031, 1030}, "black_hat"},
+              std::tuple{PixelFormat::Gray16, Size{1453, 1462}, "top_hat"}}) {
+            const Image image = makeNoise(format, size, warpscope::test::freshSeed());
+            const int w = size.width, half = size.height / 2, halo = 4 * kRadius;
+            const auto made = [&, operation = operation](const Image& of) {
+                return runMorphology(of, operation, "square", kRadius);
+            };
+            forEachVectorTarget([&](const std::string& target) {
+                const Image whole = made(image);
+                const Image above = made(image.crop({0, 0, w, half + halo}));
+                const Image below = made(image.crop({0, half - halo, w, half + halo}));
+                QVERIFY2(contentHash(whole.crop({0, 0, w, half})) ==
+                                 contentHash(above.crop({0, 0, w, half})) &&
+                             contentHash(whole.crop({0, half, w, half})) ==
+                                 contentHash(below.crop({0, halo, w, half})),
+                         target.c_str());
+            });
+        }
+    }
+
     // Erosion is dilation of the negative.
     void whiteIsBlackTurnedRound() {
         const Image image = makeNoise(PixelFormat::Gray8, {301, 207}, warpscope::test::freshSeed());
