@@ -13,6 +13,17 @@ void medianByNetwork(KernelContext& context, int radius, const DeviceImage& in,
 // Loads those that no tiny image reaches. Throws CudaFailure.
 void loadMedianNetworks();
 
+// What a median replaces: samples that differ from it by more than `threshold`, above it (bright),
+// below it (dark).
+struct SpeckleRule {
+    int threshold;  // 0 to 255
+    bool bright, dark;
+};
+// The same networks, and only speckles are replaced. Radius 1 and 2, 8 bits.
+void despeckleByNetwork(KernelContext& context, int radius, const SpeckleRule& rule,
+                        const DeviceImage& in, const DeviceImage& out);
+void loadDespeckleNetworks();
+
 // Bits of 32 pixels at once. Radius 3 to 7, 8 bits. False, with nothing done, where the device has
 // too little shared memory.
 bool medianByPlanes(KernelContext& context, int radius, const DeviceImage& in,

@@ -88,6 +88,30 @@ __device__ __forceinline__ Pair medianOf(const Pair (&s)[5][5]) {
     return middleOf(v[0], v[1], v[2]);
 }
 
+struct AsItIs {
+    __device__ __forceinline__ std::uint32_t operator()(std::uint32_t, std::uint32_t median) const {
+        return median;
+    }
+};
+
+// Four samples, and the median of each.
+struct WithoutSpeckles {
+    std::uint32_t threshold;  // four times
+    bool bright, dark;
+
+    explicit WithoutSpeckles(const SpeckleRule& rule)
+        : threshold(std::uint32_t(rule.threshold) * 0x01010101u),
+          bright(rule.bright),
+          dark(rule.dark) {}
+    __device__ __forceinline__ std::uint32_t operator()(std::uint32_t samples,
+                                                        std::uint32_t median) const {
+        std::uint32_t replaced = __vcmpgtu4(__vabsdiffu4(samples, median), threshold);
+        if (!bright) replaced &= __vcmpgtu4(median, samples);
+        if (!dark) replaced &= __vcmpgtu4(samples, median);
+        return (median & replaced) | (samples & ~replaced);
+    }
+};
+
 // How a thread's pixels lie in words and in pairs. Few: for small images, which leave
 // multiprocessors without work otherwise.
 template <class T, int C, bool kFew>
@@ -205,10 +229,10 @@ __device__ __forceinline__ void mendRow(const std::byte* row, int x, int width,
     }
 }
 
-template <class T, int C, int Radius, int kRows, bool kFew>
+template <class T, int C, int Radius, int kRows, bool kFew, class Finish>
 __global__ void __launch_bounds__(kThreads)
     networkKernel(DeviceImage in, DeviceImage out, int first, int last, FastDivide perRow,
-                  std::uint32_t count) {
+                  std::uint32_t count, Finish finish) {
     using L = Layout<T, C, kFew>;
     constexpr int kSide = 2 * Radius + 1;
     constexpr int kLoaded = kRows + 2 * Radius;
@@ -278,6 +302,9 @@ __global__ void __launch_bounds__(kThreads)
             if (y + pair + k >= last) return;
             std::uint32_t packed[L::kOwnWords];
             L::pack(median[k], words[pair + k + Radius], packed);
+#pragma unroll
+            for (int w = 0; w < L::kOwnWords; ++w)
+                packed[w] = finish(words[pair + k + Radius][L::kSideWords + w], packed[w]);
             storeWords<4 * L::kOwnWords>(out.data + std::int64_t(y + pair + k) * out.pitch +
                                              std::int64_t(x) * L::kPixelBytes,
                                          packed);
@@ -289,8 +316,9 @@ __global__ void __launch_bounds__(kThreads)
 template <class T, int C, int Radius, bool kFew>
 constexpr int kRowsOf = Radius == 1 && !kFew && C * int(sizeof(T)) < 8 ? 4 : 2;
 
-template <class T, int C, int Radius, bool kFew>
-void runNetwork(KernelContext& context, const DeviceImage& in, const DeviceImage& out) {
+template <class T, int C, int Radius, bool kFew, class Finish>
+void runNetwork(KernelContext& context, const char* name, const DeviceImage& in,
+                const DeviceImage& out, const Finish& finish) {
     using L = Layout<T, C, kFew>;
     constexpr int kRows = kRowsOf<T, C, Radius, kFew>;
     const std::int64_t samples = std::int64_t(in.size.width) * C;
@@ -300,8 +328,9 @@ void runNetwork(KernelContext& context, const DeviceImage& in, const DeviceImage
         const FastDivide perRow(divideUp(unsigned(in.size.width), L::kPixels));
         const std::uint32_t count = perRow.divisor * divideUp(unsigned(last - first), kRows);
         const LaunchGrid grid = launchGrid(count, context.traits().multiprocessors, kThreads);
-        launch(context, "median network", grid.blocks, grid.threads, 0,
-               networkKernel<T, C, Radius, kRows, kFew>, in, out, first, last, perRow, count);
+        launch(context, name, grid.blocks, grid.threads, 0,
+               networkKernel<T, C, Radius, kRows, kFew, Finish>, in, out, first, last, perRow,
+               count, finish);
     });
 }
 
@@ -314,24 +343,43 @@ bool isSmall(const KernelContext& context, Size size) {
     return threads < std::int64_t(context.traits().multiprocessors) * 128;
 }
 
+template <class T, int C, class Finish>
+void runChosen(KernelContext& context, int radius, const char* name, const DeviceImage& in,
+               const DeviceImage& out, const Finish& finish) {
+    if (radius == 2)
+        runNetwork<T, C, 2, false>(context, name, in, out, finish);
+    else if (C * sizeof(T) < 8 && isSmall<T, C>(context, in.size))
+        runNetwork<T, C, 1, C * sizeof(T) < 8>(context, name, in, out, finish);
+    else
+        runNetwork<T, C, 1, false>(context, name, in, out, finish);
+}
+
 }  // namespace
 
 void medianByNetwork(KernelContext& context, int radius, const DeviceImage& in,
                      const DeviceImage& out) {
     forSamples(in.format, [&]<class T, int C>() {
-        if (radius == 2)
-            runNetwork<T, C, 2, false>(context, in, out);
-        else if (C * sizeof(T) < 8 && isSmall<T, C>(context, in.size))
-            runNetwork<T, C, 1, C * sizeof(T) < 8>(context, in, out);
-        else
-            runNetwork<T, C, 1, false>(context, in, out);
+        runChosen<T, C>(context, radius, "median network", in, out, AsItIs());
     });
 }
 
+void despeckleByNetwork(KernelContext& context, int radius, const SpeckleRule& rule,
+                        const DeviceImage& in, const DeviceImage& out) {
+    const char* const name = "despeckle network";
+    const WithoutSpeckles finish(rule);
+    isColor(in.format) ? runChosen<std::uint8_t, 4>(context, radius, name, in, out, finish)
+                       : runChosen<std::uint8_t, 1>(context, radius, name, in, out, finish);
+}
+
 void loadMedianNetworks() {
-    loadKernel(networkKernel<std::uint8_t, 1, 1, 4, false>);
-    loadKernel(networkKernel<std::uint8_t, 4, 1, 4, false>);
-    loadKernel(networkKernel<std::uint16_t, 1, 1, 4, false>);
+    loadKernel(networkKernel<std::uint8_t, 1, 1, 4, false, AsItIs>);
+    loadKernel(networkKernel<std::uint8_t, 4, 1, 4, false, AsItIs>);
+    loadKernel(networkKernel<std::uint16_t, 1, 1, 4, false, AsItIs>);
+}
+
+void loadDespeckleNetworks() {
+    loadKernel(networkKernel<std::uint8_t, 1, 1, 4, false, WithoutSpeckles>);
+    loadKernel(networkKernel<std::uint8_t, 4, 1, 4, false, WithoutSpeckles>);
 }
 
 }  // namespace warpscope::cuda
