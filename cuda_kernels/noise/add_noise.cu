@@ -1,5 +1,5 @@
 // Noise from a counter-based generator: every pixel makes its own words from its place in the whole
-// image, four pixels a thread.
+// image, four or eight pixels a thread.
 #include "engine/operations/noise/add_noise.h"
 
 #include "cuda_kernels/runtime/pointwise.cuh"
@@ -15,15 +15,85 @@ constexpr std::uint32_t kWhite = sizeof(T) == 1 ? 255u : 65535u;
 template <>
 constexpr std::uint32_t kWhite<float> = 0x3f800000u;
 
+// Of the product both halves by one instruction, which compilers do not find for these factors.
+__device__ __forceinline__ std::uint64_t wideProduct(std::uint32_t a, std::uint32_t b) {
+#ifdef __CUDA_ARCH__
+    std::uint64_t made;
+    asm("mul.wide.u32 %0, %1, %2;" : "=l"(made) : "r"(a), "r"(b));
+    return made;
+#else
+    return std::uint64_t(a) * b;
+#endif
+}
+
+// What pixels have in common whose indices have the same upper half: round 0 begins with half of
+// its counter 0, which leaves a product of round 1 that does not depend on the lower half.
+class PhiloxStart {
+  public:
+    __device__ PhiloxStart(std::uint32_t indexHigh, std::uint32_t seed)
+        : m_seed(seed), m_product(wideProduct(indexHigh ^ seed, kFirst)) {}
+
+    // philox() of the index with this lower half.
+    __device__ __forceinline__ PhiloxWords words(std::uint32_t indexLow) const {
+        const std::uint64_t begun = wideProduct(indexLow, kFirst);
+        std::uint32_t k0 = m_seed + kWeyl0, k1 = kWeyl1;
+        const std::uint64_t second = wideProduct(std::uint32_t(begun >> 32), kSecond);
+        std::uint32_t c0 = std::uint32_t(second >> 32) ^ k0, c1 = std::uint32_t(second);
+        std::uint32_t c2 = std::uint32_t(m_product >> 32) ^ std::uint32_t(begun) ^ k1;
+        std::uint32_t c3 = std::uint32_t(m_product);
+#pragma unroll
+        for (int round = 2; round < 10; ++round) {
+            k0 += kWeyl0;
+            k1 += kWeyl1;
+            const std::uint64_t a = wideProduct(c0, kFirst), b = wideProduct(c2, kSecond);
+            c0 = std::uint32_t(b >> 32) ^ c1 ^ k0;
+            c1 = std::uint32_t(b);
+            c2 = std::uint32_t(a >> 32) ^ c3 ^ k1;
+            c3 = std::uint32_t(a);
+        }
+        return {{c0, c1, c2, c3}};
+    }
+
+  private:
+    static constexpr std::uint32_t kFirst = 0xD2511F53u, kSecond = 0xCD9E8D57u;
+    static constexpr std::uint32_t kWeyl0 = 0x9E3779B9u, kWeyl1 = 0xBB67AE85u;
+    std::uint32_t m_seed;
+    std::uint64_t m_product;
+};
+
+// The bits of word `word` that hold colours of pixel `pixel`, of those of `sample`.
+template <class T, int C>
+constexpr std::uint32_t colourBits(int word, int pixel, std::uint32_t sample) {
+    constexpr int kBits = 8 * int(sizeof(T));
+    std::uint32_t bits = 0;
+    for (int c = 0; c < (C == 1 ? 1 : 3); ++c) {
+        const int at = (pixel * C + c) * kBits;
+        if (at / 32 == word) bits |= sample << at % 32;
+    }
+    return bits;
+}
+
 struct SaltPepper {
     static constexpr bool kTakesQuantiles = false;
-    std::uint64_t threshold;
+    std::uint32_t below;
+    bool all;
 
-    template <class T>
-    __device__ std::uint32_t noisy(std::uint32_t value, int, const PhiloxWords& words,
-                                   const std::int16_t*) const {
-        if (words.word[0] >= threshold) return value;
-        return words.word[1] & 1u ? kWhite<T> : 0u;
+    explicit SaltPepper(std::uint64_t threshold)
+        : below(std::uint32_t(threshold)), all(threshold >> 32 != 0) {}
+
+    template <class T, int C, int N>
+    __device__ __forceinline__ void apply(std::uint32_t (&words)[N], int pixel,
+                                          const PhiloxWords& random, const std::int16_t*) const {
+        constexpr std::uint32_t kSample = sizeof(T) == 4 ? ~0u : (1u << (8 * sizeof(T) % 32)) - 1;
+        const bool hit = random.word[0] < below || all;
+        const bool salt = hit && (random.word[1] & 1u);
+#pragma unroll
+        for (int word = 0; word < N; ++word) {
+            const std::uint32_t sample = colourBits<T, C>(word, pixel, kSample);
+            if (sample == 0) continue;
+            words[word] = (words[word] & (hit ? ~sample : ~0u)) |
+                          (salt ? colourBits<T, C>(word, pixel, kWhite<T>) : 0u);
+        }
     }
 };
 
@@ -32,10 +102,26 @@ struct GaussianNoise {
     std::int32_t sigma256;
     float floatStep;
 
+    GaussianNoise(std::int32_t sigma, float step) : sigma256(sigma), floatStep(step) {}
+
+    template <class T, int C, int N>
+    __device__ __forceinline__ void apply(std::uint32_t (&words)[N], int pixel,
+                                          const PhiloxWords& random,
+                                          const std::int16_t* quantiles) const {
+        constexpr int kBits = 8 * int(sizeof(T));
+#pragma unroll
+        for (int c = 0; c < (C == 1 ? 1 : 3); ++c) {
+            const int sample = pixel * C + c, word = sample * kBits / 32;
+            const std::uint32_t value = sampleOf<T>(words, sample);
+            const std::uint32_t made = noisy<T>(value, quantiles[random.word[c] >> 20]);
+            // What is there is taken away by the same operation that puts what is made.
+            words[word] ^= (value ^ made) << (sample * kBits % 32);
+        }
+    }
+
+  private:
     template <class T>
-    __device__ std::uint32_t noisy(std::uint32_t value, int channel, const PhiloxWords& words,
-                                   const std::int16_t* quantiles) const {
-        const std::int32_t quantile = quantiles[words.word[channel] >> 20];
+    __device__ std::uint32_t noisy(std::uint32_t value, std::int32_t quantile) const {
         if constexpr (std::is_floating_point_v<T>) {
             const float noise = __fmul_rn(float(quantile), floatStep);
             return __float_as_uint(__fadd_rn(__uint_as_float(value), noise));
@@ -59,7 +145,7 @@ struct Place {
 
 template <class T, int C, class Kind>
 struct NoiseBody : PointwiseBody {
-    static constexpr int kPixels = 4;
+    static constexpr int kPixels = C == 1 ? 8 : 4;
     static constexpr int kBytesIn = kPixels * C * int(sizeof(T)), kBytesOut = kBytesIn;
     static constexpr int kInFlight = 1;
     static constexpr unsigned kBlocks = 16;
@@ -82,19 +168,23 @@ struct NoiseBody : PointwiseBody {
     }
     __device__ void operator()(const std::uint32_t (&in)[kBytesIn / 4],
                                std::uint32_t (&out)[kBytesIn / 4], const PiecePlace& at) const {
-        constexpr int kBits = 8 * int(sizeof(T));
         const std::int64_t index =
             place.firstIndex + at.row * place.wholeWidth + std::int64_t(at.piece) * kPixels;
+        const auto low = std::uint32_t(index), high = std::uint32_t(index >> 32);
+#pragma unroll
+        for (int i = 0; i < kBytesIn / 4; ++i) out[i] = in[i];
+        if (low <= ~unsigned(kPixels - 1)) {
+            const PhiloxStart start(high, place.seed);
+#pragma unroll
+            for (int p = 0; p < kPixels; ++p)
+                kind.template apply<T, C>(out, p, start.words(low + unsigned(p)), quantiles);
+            return;
+        }
+        // The upper half changes in between.
 #pragma unroll
         for (int p = 0; p < kPixels; ++p) {
-            const PhiloxWords random = philox(std::uint64_t(index + p), place.seed);
-#pragma unroll
-            for (int c = 0; c < C; ++c) {
-                const int sample = p * C + c;
-                std::uint32_t value = sampleOf<T>(in, sample);
-                if (c < 3) value = kind.template noisy<T>(value, c, random, quantiles);
-                out[sample * kBits / 32] |= value << (sample * kBits % 32);
-            }
+            const PhiloxStart start(low + unsigned(p) < low ? high + 1 : high, place.seed);
+            kind.template apply<T, C>(out, p, start.words(low + unsigned(p)), quantiles);
         }
     }
 };
