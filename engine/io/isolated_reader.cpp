@@ -1,7 +1,10 @@
 #include "engine/io/isolated_reader.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
+#include <algorithm>
+#include <condition_variable>
 #include <cstdlib>
 #include <mutex>
 #include <thread>
@@ -19,7 +22,6 @@ namespace {
 
 using io::HelperProcess;
 using io::HelperRequest;
-using HelperPtr = std::unique_ptr<HelperProcess>;
 
 constexpr const char* kSecondsVariable = "WARPSCOPE_DECODE_SECONDS";
 
@@ -29,75 +31,89 @@ void setSeconds(DecodeHelper& helper, int seconds) {
     helper.wallSeconds = 2 * seconds;
 }
 
+// A process, and what it was started with: null where files are decoded in this one.
+struct Helper {
+    std::unique_ptr<HelperProcess> process;
+    std::uint64_t generation = 0;  // of the settings
+    int niceness = 0;              // of the thread that started it, which processes inherit
+};
+
+int nicenessOfThread() {
+    return ::getpriority(PRIO_PROCESS, 0);
+}
+
 class Helpers {
   public:
     Helpers() : m_program(standardDecodeHelper()) {
         if (m_program.program.empty()) m_broken = whyNone();
     }
 
-    // A process that is ready; null where none can be had, then a warning was logged once.
-    // Errors: Cancelled.
-    Result<HelperPtr> take(const std::stop_token& stop) {
-        DecodeHelper program;
-        {
-            const std::lock_guard lock(m_mutex);
-            while (!m_waiting.empty()) {
-                HelperPtr helper = std::move(m_waiting.back());
-                m_waiting.pop_back();
-                if (helper->ready()) return helper;
-            }
+    // A process that is ready, as nice as the calling thread: an image that somebody waits for is
+    // not decoded behind all others because a thumbnail was before. None where none can be had,
+    // then a warning was logged once. Errors: Cancelled.
+    Result<Helper> take(const std::stop_token& stop) {
+        const int niceness = nicenessOfThread();
+        std::unique_lock lock(m_mutex);
+        while (true) {
+            if (auto helper = takeWaiting(niceness)) return std::move(*helper);
             if (!m_broken.empty()) {
                 warn(fmt::format("images are decoded in this process, without protection: {}",
                                  m_broken));
-                return nullptr;
+                return Helper{};
             }
-            program = m_program;
+            // One that is being started is there sooner than another one would be.
+            if (!m_preparing || m_awaited || niceness != m_preparedNiceness) break;
+            m_awaited = true;
+            m_prepared.wait(lock, stop, [this] { return !m_preparing; });
+            m_awaited = false;
+            if (stop.stop_requested()) return cancelled();
         }
-        auto helper = HelperProcess::start(program, stop);
-        const std::lock_guard lock(m_mutex);
-        if (helper) {
-            if (const auto& greeting = (*helper)->greeting(); !greeting.filtered)
-                warn(
-                    fmt::format("images are decoded with limits on memory and time, but without a "
-                                "filter on system calls: {}",
-                                m_unfiltered = greeting.whyNot));
-            return helper;
-        }
-        if (helper.error().code == ErrorCode::Cancelled) return helper;
-        warn(fmt::format("images are decoded in this process, without protection: {}",
-                         helper.error().message));
-        // A lack of processes or memory passes.
-        if (helper.error().code != ErrorCode::OutOfMemory) m_broken = helper.error().message;
-        return nullptr;
+        return start(lock, stop);
     }
 
-    void give(HelperPtr helper) {
+    // What is of settings that have changed meanwhile ends.
+    void give(Helper helper) {
+        std::vector<Helper> ended;
         const std::lock_guard lock(m_mutex);
-        if (helper->ready() && m_waiting.size() < kMostWaitingHelpers)
-            m_waiting.push_back(std::move(helper));
+        keep(std::move(helper), ended);
+    }
+
+    // Starts one for the next take().
+    void prepare() {
+        {
+            const std::lock_guard lock(m_mutex);
+            if (!m_waiting.empty() || !m_broken.empty() || m_preparing) return;
+            m_preparing = true;
+            m_preparedNiceness = nicenessOfThread();
+        }
+        std::thread([this] {
+            std::vector<Helper> ended;
+            std::unique_lock lock(m_mutex);
+            auto helper = start(lock, {});
+            if (helper && helper->process) keep(std::move(*helper), ended);
+            m_preparing = false;
+            m_prepared.notify_all();
+        }).detach();
     }
 
     void setTime(std::optional<int> seconds, std::string howToRaise) {
-        std::vector<HelperPtr> ended;
+        std::vector<Helper> ended;
         const std::lock_guard lock(m_mutex);
         ended.swap(m_waiting);
+        ++m_generation;
         if (seconds) setSeconds(m_program, *seconds);
         m_program.howToRaiseTime = std::move(howToRaise);
     }
 
     void replace(DecodeHelper program) {
-        std::vector<HelperPtr> ended;
+        std::vector<Helper> ended;
         const std::lock_guard lock(m_mutex);
         ended.swap(m_waiting);
+        ++m_generation;
         m_program = std::move(program);
         m_broken = m_program.program.empty() ? whyNone() : std::string();
         m_unfiltered.clear();
         m_said.clear();
-    }
-
-    bool anyWaiting() {
-        const std::lock_guard lock(m_mutex);
-        return !m_waiting.empty() || !m_broken.empty();
     }
 
     std::string protection() {
@@ -115,6 +131,55 @@ class Helpers {
 
   private:
     static std::string whyNone() { return "the program warpscope-decode is missing or turned off"; }
+
+    // The functions below are for who holds the mutex.
+
+    std::optional<Helper> takeWaiting(int niceness) {
+        for (auto it = m_waiting.end(); it != m_waiting.begin();) {
+            --it;
+            if (it->niceness != niceness) continue;
+            Helper helper = std::move(*it);
+            it = m_waiting.erase(it);
+            if (helper.process->ready()) return helper;
+        }
+        return {};
+    }
+
+    // Where too many wait, those of people's own images rather than those that can wait themselves.
+    void keep(Helper helper, std::vector<Helper>& ended) {
+        if (!helper.process->ready() || helper.generation != m_generation)
+            return ended.push_back(std::move(helper));
+        m_waiting.push_back(std::move(helper));
+        if (m_waiting.size() <= kMostWaitingHelpers) return;
+        const auto nicest = std::ranges::max_element(m_waiting, {}, &Helper::niceness);
+        ended.push_back(std::move(*nicest));
+        m_waiting.erase(nicest);
+    }
+
+    // Without the lock while it starts.
+    Result<Helper> start(std::unique_lock<std::mutex>& lock, const std::stop_token& stop) {
+        const DecodeHelper program = m_program;
+        const std::uint64_t generation = m_generation;
+        lock.unlock();
+        auto process = HelperProcess::start(program, stop);
+        lock.lock();
+        if (process) {
+            if (const auto& greeting = (*process)->greeting(); !greeting.filtered)
+                warn(
+                    fmt::format("images are decoded with limits on memory and time, but without a "
+                                "filter on system calls: {}",
+                                m_unfiltered = greeting.whyNot));
+            return Helper{std::move(*process), generation, nicenessOfThread()};
+        }
+        if (process.error().code == ErrorCode::Cancelled) return fail(process.error());
+        warn(fmt::format("images are decoded in this process, without protection: {}",
+                         process.error().message));
+        // A lack of processes or memory passes.
+        if (process.error().code != ErrorCode::OutOfMemory && generation == m_generation)
+            m_broken = process.error().message;
+        return Helper{};
+    }
+
     void warn(std::string text) {
         if (text == m_said) return;
         m_said = std::move(text);
@@ -122,8 +187,13 @@ class Helpers {
     }
 
     std::mutex m_mutex;  // guards everything
+    std::condition_variable_any m_prepared;
     DecodeHelper m_program;
-    std::vector<HelperPtr> m_waiting;
+    std::uint64_t m_generation = 0;  // of m_program
+    std::vector<Helper> m_waiting;
+    bool m_preparing = false;
+    bool m_awaited = false;  // what is being prepared, by somebody
+    int m_preparedNiceness = 0;
     std::string m_broken;      // why no process can be started, empty if one can
     std::string m_unfiltered;  // why there is no filter
     std::string m_said;
@@ -142,13 +212,13 @@ Result<T> ask(HelperRequest::Kind kind, int side, int file, const std::string& n
     if (options.stop.stop_requested()) return cancelled();
     auto helper = helpers().take(options.stop);
     if (!helper) return fail(helper.error());
-    if (!*helper) return inProcess();
+    if (!helper->process) return inProcess();
     HelperRequest request;
     request.kind = kind;
     request.side = side;
     request.name = name;
     request.options = options;
-    io::HelperResult result = (*helper)->ask(std::move(request), file, options.stop);
+    io::HelperResult result = helper->process->ask(std::move(request), file, options.stop);
     helpers().give(std::move(*helper));
     if (auto* error = std::get_if<Error>(&result)) return fail(std::move(*error));
     return std::get<T>(std::move(result));
@@ -226,14 +296,12 @@ void setDecodeHelper(DecodeHelper helper) {
 }
 
 void prepareDecoding() {
-    if (helpers().anyWaiting()) return;
-    std::thread([] {
-        if (auto helper = helpers().take({}); helper && *helper) helpers().give(std::move(*helper));
-    }).detach();
+    helpers().prepare();
 }
 
 std::string decodingProtection() {
-    if (auto helper = helpers().take({}); helper && *helper) helpers().give(std::move(*helper));
+    if (auto helper = helpers().take({}); helper && helper->process)
+        helpers().give(std::move(*helper));
     return helpers().protection();
 }
 

@@ -1,9 +1,13 @@
 // What a decoding process may do to the program that started it: cost one message, which names the
 // file, and no more. The next file finds a process that works.
+#include <sys/resource.h>
+#include <unistd.h>
 #include <QCoreApplication>
 #include <QDir>
 #include <QElapsedTimer>
 #include <QTemporaryDir>
+
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
@@ -28,6 +32,21 @@ DecodeHelper misbehaving(const char* what) {
 }
 
 std::vector<std::string> g_log;
+
+// Of those that this process has, in order.
+std::vector<int> nicenessOfDecoders() {
+    std::vector<int> all;
+    std::error_code gone;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc", gone)) {
+        std::string name, state;
+        int process = 0, parent = 0;
+        std::ifstream(entry.path() / "stat") >> process >> name >> state >> parent;
+        if (parent == ::getpid() && state != "Z" && name.starts_with("(warpscope-dec"))
+            all.push_back(::getpriority(PRIO_PROCESS, id_t(process)));
+    }
+    std::ranges::sort(all);
+    return all;
+}
 
 }  // namespace
 
@@ -207,6 +226,49 @@ class HelperTest : public QObject {
         for (int round = 0; round < 3; ++round) QVERIFY(readImageIsolated(m_file).has_value());
         QCOMPARE(g_log.size(), std::size_t(1));
         QVERIFY(g_log[0].find("without a filter on system calls") != g_log[0].npos);
+    }
+
+    // Somebody who opens an image does not wait for a process that was started for thumbnails,
+    // which everything else comes before.
+    void isAsNiceAsWhoAsks() {
+        const int own = ::getpriority(PRIO_PROCESS, 0);
+        if (own >= 19) QSKIP("nothing is nicer than this test");
+        setDecodeHelper(standardDecodeHelper());
+        const auto readNicely = [&] {
+            bool read = false;
+            std::thread([&] {
+                ::setpriority(PRIO_PROCESS, id_t(::gettid()), own + 1);
+                read = readImageIsolated(m_file).has_value();
+            }).join();
+            return read;
+        };
+        for (int round = 0; round < 3; ++round) {
+            QVERIFY(readNicely());
+            if (round == 0) QCOMPARE(nicenessOfDecoders(), (std::vector<int>{own + 1}));
+            QVERIFY(readImageIsolated(m_file).has_value());
+            QCOMPARE(nicenessOfDecoders(), (std::vector<int>{own, own + 1}));
+        }
+    }
+
+    void whatIsBeingStartedIsWaitedFor() {
+        for (int round = 0; round < 5; ++round) {
+            setDecodeHelper(standardDecodeHelper());
+            prepareDecoding();
+            prepareDecoding();
+            QVERIFY(readImageIsolated(m_file).has_value());
+            QCOMPARE(nicenessOfDecoders().size(), std::size_t(1));
+        }
+    }
+
+    // What was started for other settings is not used for these.
+    void whatWasPreparedForOtherSettingsEnds() {
+        setDecodeHelper(misbehaving("crashes"));
+        prepareDecoding();
+        setDecodeHelper(standardDecodeHelper());
+        for (int round = 0; round < 5; ++round) {
+            QVERIFY(readImageIsolated(m_file).has_value());
+            QTest::qWait(20);
+        }
     }
 
     void isKeptWarm() {

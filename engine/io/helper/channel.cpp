@@ -9,6 +9,8 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <system_error>
+#include <thread>
 
 namespace warpscope::io {
 namespace {
@@ -17,11 +19,28 @@ constexpr int kAllSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
 // Page by page, memory that is written for the first time costs more than decoding many a file.
 // What a header merely promises must not become memory, so this is bounded.
 constexpr std::uint64_t kFilledAtOnce = std::uint64_t(64) << 20;
+// From here on another thread fills it, ahead of the decoder.
+constexpr std::uint64_t kFilledBeside = std::uint64_t(4) << 20;
 // Of blocks that wait for the next image.
 constexpr std::uint64_t kLeftBytes = 2 * kCopiedBytes;
 
 FileHandle newMemory(unsigned flags) {
     return FileHandle(::memfd_create("warpscope", MFD_CLOEXEC | flags));
+}
+
+// Fills it, or gives the thread that does.
+std::thread fill([[maybe_unused]] void* memory, [[maybe_unused]] std::uint64_t bytes) {
+#ifdef MADV_POPULATE_WRITE
+    if (bytes > kFilledAtOnce) return {};
+    if (bytes >= kFilledBeside) {
+        try {
+            return std::thread([=] { ::madvise(memory, bytes, MADV_POPULATE_WRITE); });
+        } catch (const std::system_error&) {  // no more threads
+        }
+    }
+    ::madvise(memory, bytes, MADV_POPULATE_WRITE);
+#endif
+    return {};
 }
 
 }  // namespace
@@ -115,6 +134,7 @@ struct SharedBlocks::State {
     struct Block {
         FileHandle file;
         std::uint64_t bytes = 0;  // of the mapping
+        std::thread filling;      // joined when the block is given back
     };
     std::mutex mutex;
     // Guarded by mutex.
@@ -148,12 +168,10 @@ std::byte* SharedBlocks::take(std::uint64_t bytes) {
     if (!file.isOpen() || ::ftruncate(file.get(), off_t(bytes)) != 0) return nullptr;
     void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
     if (memory == MAP_FAILED) return nullptr;
-#ifdef MADV_POPULATE_WRITE
-    if (bytes <= kFilledAtOnce) ::madvise(memory, bytes, MADV_POPULATE_WRITE);
-#endif
+    State::Block made{std::move(file), bytes, fill(memory, bytes)};
     auto* block = static_cast<std::byte*>(memory);
     const std::lock_guard lock(m_state->mutex);
-    m_state->taken.emplace(block, State::Block{std::move(file), bytes});
+    m_state->taken.emplace(block, std::move(made));
     return block;
 }
 
@@ -162,6 +180,7 @@ void SharedBlocks::give(std::byte* block, std::uint64_t) noexcept {
     const auto found = m_state->taken.find(block);
     if (found == m_state->taken.end()) return;
     const std::uint64_t bytes = found->second.bytes;
+    if (found->second.filling.joinable()) found->second.filling.join();
     if (bytes <= kCopiedBytes && m_state->leftBytes + bytes <= kLeftBytes) {
         m_state->left.insert(m_state->taken.extract(found));
         m_state->leftBytes += bytes;
