@@ -1,7 +1,6 @@
 #include "gui/folder/natural_order.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace warpscope::gui {
 namespace {
@@ -17,49 +16,32 @@ QString folded(const QString& name) {
     return text;
 }
 
-struct Number {
-    qsizetype begin = 0, end = 0;  // without leading zeros
-};
-
-Number numberAt(const QString& text, qsizetype at) {
-    while (at < text.size() && text[at].digitValue() == 0) ++at;
-    Number number{at, at};
-    while (number.end < text.size() && text[number.end].digitValue() >= 0) ++number.end;
-    return number;
-}
-
-// Negative, 0 or positive; of any length, so never as a machine's number.
-int compareNumbers(const QString& a, Number x, const QString& b, Number y) {
-    const qsizetype lengthA = x.end - x.begin, lengthB = y.end - y.begin;
-    if (lengthA != lengthB) return lengthA < lengthB ? -1 : 1;
-    for (qsizetype i = 0; i < lengthA; ++i)
-        if (const int by = a[x.begin + i].digitValue() - b[y.begin + i].digitValue()) return by;
-    return 0;
-}
-
-int compareFolded(const QString& a, const QString& b) {
-    qsizetype i = 0, j = 0;
-    while (i < a.size() && j < b.size()) {
-        if (a[i].digitValue() >= 0 && b[j].digitValue() >= 0) {
-            const Number x = numberAt(a, i), y = numberAt(b, j);
-            if (const int by = compareNumbers(a, x, b, y)) return by;
-            i = x.end;
-            j = y.end;
-        } else {
-            if (a[i] != b[j]) return a[i] < b[j] ? -1 : 1;
-            ++i;
-            ++j;
+// With each number as a mark, the count of its digits without leading zeros, and those: of any
+// length, so never as a machine's number. Comparing such texts character by character is the order.
+QString withNumbers(const QString& text) {
+    QString out;
+    out.reserve(text.size() + 8);
+    for (qsizetype i = 0; i < text.size();) {
+        if (text[i].digitValue() < 0) {
+            out += text[i++];
+            continue;
         }
+        while (i < text.size() && text[i].digitValue() == 0) ++i;
+        qsizetype end = i;
+        while (end < text.size() && text[end].digitValue() >= 0) ++end;
+        out += QLatin1Char('0');
+        out += QChar(char16_t(std::min<qsizetype>(end - i, 0xFFFF)));
+        for (; i < end; ++i) out += QChar(char16_t(u'0' + text[i].digitValue()));
     }
-    return i < a.size() ? 1 : j < b.size() ? -1 : 0;
+    return out;
 }
 
 }  // namespace
 
-NaturalKey::NaturalKey(const QString& name) : m_name(name), m_folded(folded(name)) {}
+NaturalKey::NaturalKey(const QString& name) : m_name(name), m_order(withNumbers(folded(name))) {}
 
 bool operator<(const NaturalKey& a, const NaturalKey& b) {
-    if (const int by = compareFolded(a.m_folded, b.m_folded)) return by < 0;
+    if (const int by = a.m_order.compare(b.m_order)) return by < 0;
     return a.m_name < b.m_name;
 }
 

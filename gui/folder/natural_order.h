@@ -16,7 +16,7 @@ class NaturalKey {
 
   private:
     QString m_name;
-    QString m_folded;
+    QString m_order;
 };
 
 }  // namespace warpscope::gui

@@ -57,7 +57,7 @@ class NamesTest : public QObject {
     void theOrderIsOne() {
         // Any three names: no circle, and names that differ are never equal.
         auto& random = *warpscope::test::freshRandom();
-        const QString letters = QStringLiteral("aA\u00e9e0012.9 -");
+        const QString letters = QStringLiteral("aA\u00e9e0012.9 -z\u0663");
         const auto name = [&] {
             QString text;
             for (int i = random.bounded(6); i >= 0; --i)
