@@ -131,6 +131,17 @@ void StatisticsTable::refresh() {
     addSide(tr("Result"), m_result, rows);
     if (rows == m_shown) return;
     if (int(rows.size()) != rowCount()) setRowCount(int(rows.size()));
+    putChanged(rows);
+    m_shown = std::move(rows);
+    // Only floats can have any.
+    for (const int column : {int(kNaN), int(kInf)})
+        setColumnHidden(column, !isFloat(m_source.format) && !isFloat(m_result.format));
+    // Now, not with the next event: the hint would be that of the texts before.
+    fit();
+}
+
+void StatisticsTable::putChanged(const std::vector<Row>& rows) {
+    const ItemsChange change(*this);
     for (int row = 0; row < int(rows.size()); ++row) {
         const Row& now = rows[std::size_t(row)];
         const bool known = row < int(m_shown.size());
@@ -141,12 +152,6 @@ void StatisticsTable::refresh() {
                               m_shown[std::size_t(row)].cells[std::size_t(column)])
                 put(row, column, now.cells[std::size_t(column)]);
     }
-    m_shown = std::move(rows);
-    // Only floats can have any.
-    for (const int column : {int(kNaN), int(kInf)})
-        setColumnHidden(column, !isFloat(m_source.format) && !isFloat(m_result.format));
-    // Now, not with the next event: the hint would be that of the texts before.
-    fit();
 }
 
 void StatisticsTable::addSide(const QString& name, const SideStatistics& side,
@@ -204,6 +209,7 @@ void StatisticsTable::addFigures(const SideStatistics& side, int channel, Row& r
 // Where figures would be cut off the rows have short names; the tool tip has the long one.
 void StatisticsTable::fit() {
     const auto nameRows = [this] {
+        const ItemsChange change(*this);
         for (int row = 0; row < rowCount(); ++row) {
             const Row& shown = m_shown[std::size_t(row)];
             QTableWidgetItem* head = verticalHeaderItem(row);

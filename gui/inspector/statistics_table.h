@@ -68,7 +68,8 @@ class StatisticsTable : public QTableWidget {
 
     void rebuild();  // in other words or colours
     void refresh();  // what changed
-    void fit();      // into the width
+    void putChanged(const std::vector<Row>& rows);
+    void fit();  // into the width
     void addSide(const QString& name, const SideStatistics& side, std::vector<Row>& rows) const;
     void addFigures(const SideStatistics& side, int channel, Row& row) const;
     void put(int row, int column, const Cell& cell);

@@ -18,7 +18,8 @@ QFont smaller(QFont font, const QFont& usual, double size) {
     return font;
 }
 
-void setSize(QTableWidget& table, double size) {
+void setFonts(QTableWidget& table, double size) {
+    const ItemsChange change(table);
     const QFont usual = table.font();
     for (QHeaderView* header : {table.horizontalHeader(), table.verticalHeader()})
         header->setFont(smaller(usual, usual, size));
@@ -34,10 +35,27 @@ void setSize(QTableWidget& table, double size) {
         for (int column = 0; column < table.columnCount(); ++column)
             if (QTableWidgetItem* item = table.item(row, column))
                 item->setFont(smaller(item->font(), usual, size));
+}
+
+void setSize(QTableWidget& table, double size) {
+    setFonts(table, size);
     table.resizeColumnsToContents();
 }
 
 }  // namespace
+
+ItemsChange::ItemsChange(QTableWidget& table)
+    : m_table(table), m_before(table.model()->blockSignals(true)) {}
+
+ItemsChange::~ItemsChange() {
+    QAbstractItemModel& model = *m_table.model();
+    model.blockSignals(m_before);
+    const int rows = model.rowCount(), columns = model.columnCount();
+    if (rows == 0 || columns == 0) return;
+    emit model.dataChanged(model.index(0, 0), model.index(rows - 1, columns - 1));
+    emit model.headerDataChanged(Qt::Vertical, 0, rows - 1);
+    emit model.headerDataChanged(Qt::Horizontal, 0, columns - 1);
+}
 
 bool overflows(const QTableWidget& table) {
     const int room =

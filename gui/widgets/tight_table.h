@@ -6,6 +6,20 @@ class QTableWidget;
 
 namespace warpscope::gui {
 
+// While it lives, changes of a table's items are one change: each by itself makes the table look
+// for its rows and columns anew. Not for rows that come or go.
+class ItemsChange {
+  public:
+    explicit ItemsChange(QTableWidget& table);
+    ~ItemsChange();
+    ItemsChange(const ItemsChange&) = delete;
+    ItemsChange& operator=(const ItemsChange&) = delete;
+
+  private:
+    QTableWidget& m_table;
+    const bool m_before;
+};
+
 // The property in which a table keeps the width that it was tightened for; 0: anew.
 inline constexpr const char* kTightWidth = "tightWidth";
 
