@@ -273,7 +273,9 @@ void EngineBridge::submit(bool draftOnly) {
     request.compare = m_timingsWanted && !held && !m_trial;
     request.timeHistogram = m_histogramTimed;
     request.difference = std::exchange(m_differenceWanted, std::nullopt);
-    request.copyBandwidth = m_copyWanted && !m_copyBandwidth && !held && !m_trial;
+    // A second's work on all cores. Without a step there is nothing that it would be set beside.
+    request.copyBandwidth =
+        m_copyWanted && !m_copyBandwidth && !held && !m_trial && !request.pipeline.steps.empty();
     request.region = m_document.regionShape();
     request.analysis = m_analysis;
     request.stepHistograms = (m_stepHistogramsWanted || m_stepInputWanted) && !held;
