@@ -32,16 +32,18 @@ struct LegendEntry {
 QVector<LegendEntry> legendOf(const HistogramModel& model, const HistogramOptions& options) {
     const QString names[] = {tr("luminance"), tr("red"), tr("green"), tr("blue")};
     QVector<LegendEntry> entries;
+    const bool outlined = options.source && model.mainSide() == HistogramSide::Result &&
+                          model.onAxis(HistogramSide::Source);
     bool source = false;
     for (const HistogramChannel channel : kAllHistogramChannels) {
         if (!options.channels.has(channel)) continue;
-        if (model.has(model.mainSide(), channel))
+        // A result without colours has those of the source beside it.
+        const bool ofSource = outlined && model.has(HistogramSide::Source, channel);
+        if (ofSource || model.has(model.mainSide(), channel))
             entries.append({names[int(channel)], Theme::instance().channelColor(channel), false});
-        source = source || model.has(HistogramSide::Source, channel);
+        source = source || ofSource;
     }
-    if (options.source && source && model.mainSide() == HistogramSide::Result &&
-        model.onAxis(HistogramSide::Source))
-        entries.append({tr("dashed: source"), Theme::instance().colors().weakText, true});
+    if (source) entries.append({tr("outline: source"), Theme::instance().colors().weakText, true});
     return entries;
 }
 
@@ -64,7 +66,7 @@ void paintHeading(QPainter& painter, const QVector<LegendEntry>& legend, const Q
         x -= gap + swatch;
         const QRect box(x, middle - swatch / 2, swatch, swatch);
         if (entry->outline) {
-            painter.setPen(QPen(entry->color, 1, Qt::DashLine));
+            painter.setPen(QPen(entry->color, 1));
             painter.drawLine(box.left(), middle, box.right(), middle);
         } else {
             painter.fillRect(box, entry->color);

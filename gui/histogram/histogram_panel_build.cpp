@@ -30,7 +30,7 @@ void HistogramPanel::State::build() {
     channels[2] = chip("histogramGreen", tr("G", "green"), tr("Green"), tr("Green"), true);
     channels[3] = chip("histogramBlue", tr("B", "blue"), tr("Blue"), tr("Blue"), true);
     source = chip("histogramSource", tr("Source"), tr("Source outline"),
-                  tr("Show the source as a dashed outline over the result"), true);
+                  tr("Show the source as an outline over the result"), true);
     logarithmic = chip("histogramLog", tr("Log", "logarithmic"), tr("Logarithmic counts"),
                        tr("Logarithmic counts: rare values become visible"), false);
     cumulative = chip("histogramCumulative", tr("Σ", "cumulative"), tr("Cumulative curve"),

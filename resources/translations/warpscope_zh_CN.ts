@@ -6965,8 +6965,8 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
    <translation>显示附带的结果(&amp;S)</translation>
   </message>
   <message>
-   <source>Show the source as a dashed outline over the result</source>
-   <translation>在结果上以虚线轮廓显示原图</translation>
+   <source>Show the source as an outline over the result</source>
+   <translation>在结果上以轮廓显示原图</translation>
   </message>
   <message>
    <source>Show variants that are wrong on p&amp;urpose</source>
@@ -9203,8 +9203,8 @@ Float: v + q d / 256, not cut; threshold over 255.</source>
    <translation>虚线圈：波动大，区间宽于 3%</translation>
   </message>
   <message>
-   <source>dashed: source</source>
-   <translation>虚线：原图</translation>
+   <source>outline: source</source>
+   <translation>轮廓：原图</translation>
   </message>
   <message>
    <source>date changed</source>

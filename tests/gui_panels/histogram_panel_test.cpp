@@ -1,13 +1,16 @@
 // The histogram panel on a real document: what it shows, its buttons, its files.
 #include "gui/histogram/histogram_panel.h"
 
+#include <QApplication>
 #include <QClipboard>
+#include <QFileDialog>
 #include <QLabel>
 #include <QMenu>
 #include <QRandomGenerator>
 #include <QSignalSpy>
 #include <QSvgRenderer>
 #include <QTemporaryDir>
+#include <QTimer>
 #include <QToolButton>
 #include <QWheelEvent>
 #include <QtTest>
@@ -392,7 +395,7 @@ class HistogramPanelTest : public QObject {
         QVERIFY(text.contains("(BT.601)"));
         // Whose it is, and what the colours mean; light, whatever the window is.
         QVERIFY(text.contains("Histogram of " + f.document.title().toUtf8()));
-        for (const char* word : {"luminance", "red", "dashed: source"})
+        for (const char* word : {"luminance", "red", "outline: source"})
             QVERIFY(text.contains(word));
         QVERIFY(Theme::instance().choice() == ThemeChoice::Dark);
         QVERIFY(png.pixelColor(4, 500).lightness() > 200);
@@ -407,6 +410,23 @@ class HistogramPanelTest : public QObject {
                 for (int x = 0; x < 960; x += 2)
                     colorful += picture.pixelColor(x, y).saturation() > 80;
             QVERIFY2(colorful > 500, qPrintable(QString::number(colorful)));
+        }
+    }
+
+    void theFileIsNamedAfterTheImage() {
+        Fixture f;
+        QVERIFY(f.openScene());
+        for (const char* kind : {"csv", "png", "svg"}) {
+            QString offered;
+            QTimer::singleShot(0, &f.panel, [&] {
+                auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+                if (!dialog) return;
+                offered = QFileInfo(dialog->selectedFiles().value(0)).fileName();
+                QTest::keyClick(dialog, Qt::Key_Escape);
+            });
+            const QString name = QLatin1String(kind);
+            f.trigger(qPrintable(QStringLiteral("save%1%2").arg(name[0].toUpper(), name.mid(1))));
+            QCOMPARE(offered, QStringLiteral("scene-histogram.") + name);
         }
     }
 

@@ -3,8 +3,10 @@
 
 #include <QPainter>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QtTest>
 
+#include "gui/histogram/histogram_export.h"
 #include "gui/widgets/theme.h"
 #include "gui_panels/panel_samples.h"
 #include "support/test_case.h"
@@ -136,6 +138,21 @@ class HistogramViewTest : public QObject {
         QCOMPARE(lines.size(), 5);
         QCOMPARE(lines[1], QString("L\t1\t0.39 %\t39.5\t0"));
         QCOMPARE(lines[2], QString("R\t\t\t\t13"));
+        // And their names in a picture of it, where the source is drawn.
+        const QTemporaryDir folder;
+        const auto legendHas = [&](const HistogramOptions& options, const QByteArray& word) {
+            const QString path = folder.filePath("gray.svg");
+            QFile file(path);
+            return saveHistogramPicture(path, s.model, options, "gray", {}) &&
+                   file.open(QIODevice::ReadOnly) && file.readAll().contains(word + "</text>");
+        };
+        HistogramOptions options;
+        for (const char* word : {"luminance", "red", "green", "blue", "outline: source"})
+            QVERIFY2(legendHas(options, word), word);
+        options.source = false;
+        QVERIFY(legendHas(options, "luminance"));
+        for (const char* word : {"red", "outline: source"})
+            QVERIFY2(!legendHas(options, word), word);
     }
 
     void draggingSelectsARange() {
