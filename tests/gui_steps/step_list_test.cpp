@@ -8,6 +8,7 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTextBrowser>
 #include <QToolButton>
 
 #include "engine/image/synthetic.h"
@@ -253,11 +254,17 @@ class StepListTest : public QObject {
         PanelFixture f;
         f.addSteps({"gaussian_blur"});
         auto* header = f.find<QToolButton>("aboutHeader");
-        auto* text = f.find<QWidget>("aboutText");
+        auto* text = f.find<QTextBrowser>("aboutText");
         QVERIFY(!text->isVisible());
         header->setFocus();
         QTest::keyClick(header, Qt::Key_Space);
         QVERIFY(text->isVisible());
+        // A formula keeps its lines.
+        const std::string& formula = findOperation("gaussian_blur")->description().formula;
+        const QStringList lines = QString::fromStdString(formula).split(QLatin1Char('\n'));
+        QVERIFY(lines.size() > 1);
+        for (const QString& line : lines)
+            QVERIFY2(text->toPlainText().split(QLatin1Char('\n')).contains(line), qPrintable(line));
         QTest::keyClick(header, Qt::Key_Space);
         QVERIFY(!text->isVisible());
     }
@@ -319,6 +326,13 @@ class StepListTest : public QObject {
         for (const int index : {0, 1, 2, 3}) f.card(index).setRun(run);
         QTRY_VERIFY(inView(3));
         QVERIFY(f.card(3).warningText().contains(run.warnings.last()));
+        // With room for all of its lines.
+        const auto labels = f.card(3).findChildren<WrapLabel*>();
+        QTRY_VERIFY(std::any_of(labels.begin(), labels.end(), [&](const WrapLabel* label) {
+            return label->text() == f.card(3).warningText() &&
+                   label->visibleRegion().boundingRect().height() >=
+                       label->heightForWidth(label->width());
+        }));
         // Whoever scrolls away is not pulled back.
         const QPoint middle = f.list().viewport()->rect().center();
         for (int i = 0; i < 20; ++i) {
