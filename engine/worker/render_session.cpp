@@ -452,8 +452,13 @@ bool RenderSession::timings(const RenderRequest& request, const RunContext& cont
 void RenderSession::copyBandwidth(const RenderRequest& request, const RunContext& context) {
     CopyBandwidthReady ready;
     ready.revision = request.revision;
+    const auto answer = [&] {
+        if (const auto asked = m_slot.takeProbe()) probe(*asked, context.stop);
+    };
     ready.cpuSingle = copyGbpsCpu(Threading::Single, context.stop);
+    answer();
     ready.cpu = copyGbpsCpu(Threading::AllCores, context.stop);
+    answer();
     if (const auto peaks = measurePeaks(m_executor.backends(), context)) ready.peaks = *peaks;
     const BackendPtr& cuda = m_executor.backends().cuda;
     if (cuda && !context.stop.stop_requested())

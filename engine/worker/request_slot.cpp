@@ -3,20 +3,23 @@
 #include <utility>
 
 namespace warpscope {
+namespace {
+
+std::uint64_t idOf(const PyramidPtr& image) {
+    return image && !image->levels.empty() ? image->levels.front().id() : 0;
+}
+
+}  // namespace
 
 RequestStructure::RequestStructure(const RenderRequest& request)
-    : m_image(request.source && !request.source->levels.empty()
-                  ? request.source->levels.front().id()
-                  : 0),
-      m_backend(request.backend) {
+    : m_image(idOf(request.source)), m_backend(request.backend) {
     for (const Step& step : request.pipeline.steps)
         m_steps.push_back({step.operation, step.variant, step.enabled});
 }
 
 RequestContent RequestContent::of(const RenderRequest& request) {
-    const bool anything = request.source && !request.source->levels.empty();
-    return {anything ? request.source->levels.front().id() : 0, request.backend, request.pipeline,
-            request.region, request.interactive};
+    return {idOf(request.source), idOf(request.second), request.backend,
+            request.pipeline,     request.region,       request.interactive};
 }
 
 RequestFigures RequestFigures::of(const RenderRequest& request) {

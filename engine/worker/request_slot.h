@@ -36,6 +36,7 @@ class RequestStructure {
 // changes none of it.
 struct RequestContent {
     std::uint64_t image = 0;
+    std::uint64_t second = 0;
     BackendChoice backend = BackendChoice::Auto;
     Pipeline pipeline;
     std::optional<RegionShape> region;

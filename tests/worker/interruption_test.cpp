@@ -162,6 +162,18 @@ class InterruptionTest : public QObject {
         QVERIFY(log.all<TimingReady>().empty());
     }
 
+    void timingsGiveWayToAnotherSecondImage() {
+        RenderRequest first = timed(1), next = timed(2);
+        first.pipeline = next.pipeline = chain({"blend:with=second,mode=average"});
+        first.second = pyramidOf(test::makePhotograph(PixelFormat::Rgba8, {96, 64}, 1));
+        next.second = pyramidOf(test::makePhotograph(PixelFormat::Rgba8, {96, 64}, 2));
+        EventLog log;
+        whileTiming(log, first, next);
+        QVERIFY(log.has<FullReady>(2));
+        for (const TimingReady& row : log.all<TimingReady>())
+            QCOMPARE(row.revision, std::uint64_t(2));
+    }
+
     void timingsGiveWayToOtherFigures_data() {
         QTest::addColumn<QString>("figures");
         for (const char* figures : {"step histograms", "analysis", "other analysis", "difference"})
