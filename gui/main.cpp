@@ -7,7 +7,6 @@
 #include "cuda_kernels/runtime/cuda_backend.h"
 #include "engine/backend/backend_set.h"
 #include "engine/backend/gpu_choice.h"
-#include "engine/io/isolated_reader.h"
 #include "gui/app/benchmark_controller.h"
 #include "gui/app/command_line.h"
 #include "gui/app/end_signals.h"
@@ -73,7 +72,6 @@ int main(int argc, char** argv) {
     endOnSignals(window);
     if (line.size.isValid()) window.resize(line.size);
     window.show();
-    prepareDecoding();
     if (line.pipeline.isEmpty() && line.demo.isEmpty()) window.keptSteps().restore();
     window.session().begin();
     if (line.benchmark) {

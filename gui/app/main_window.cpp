@@ -12,6 +12,7 @@
 #include <QToolBar>
 
 #include "engine/base/log.h"
+#include "engine/io/isolated_reader.h"
 #include "gui/app/actions.h"
 #include "gui/app/benchmark_controller.h"
 #include "gui/app/command_palette.h"
@@ -157,6 +158,9 @@ MainWindow::~MainWindow() {
 }
 
 void MainWindow::buildPanels(const RenderWorker::BackendFactory& factory) {
+    m_log = new LogPanel;
+    // Ready for the first image by the time that the window is; the log hears of what goes wrong.
+    prepareDecoding();
     auto* middle = new CanvasArea(this);
     m_messages = new MessageBar(middle);
     m_canvas = new Canvas(middle);
@@ -171,7 +175,6 @@ void MainWindow::buildPanels(const RenderWorker::BackendFactory& factory) {
     m_histogram = new HistogramPanel(*m_document, *m_bridge);
     m_inspector = new InspectorPanel(*m_document, *m_bridge);
     m_timings = new TimingsPanel(*m_document, *m_bridge);
-    m_log = new LogPanel;
     m_demos = std::make_unique<DemoRunner>(*m_document, *m_bridge);
     m_demoPanel = new DemoPanel(*m_demos, *m_bridge);
     m_docks = new Docks(*this, *m_canvas);
@@ -347,6 +350,9 @@ void MainWindow::restore() {
     resize(place ? kFirstSize.boundedTo(place->availableSize() - QSize(16, 40)) : kFirstSize);
     restoreGeometry(m_settings.geometry());
     m_restored = restoreState(m_settings.layout(), kStateVersion);
+    // Qt 6.4 lays a window that is not shown yet out while it makes a second row of tabs, and the
+    // panels have the sizes that they wish for. Rows that are there already change nothing.
+    if (m_restored) restoreState(m_settings.layout(), kStateVersion);
     m_docks->setTabbedForRoom(m_restored && m_settings.switched(kTabs).value_or(false));
     m_docks->setImagesForRoom(m_restored && m_settings.switched(kImageTab).value_or(false));
 }
