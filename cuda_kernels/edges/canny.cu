@@ -120,10 +120,10 @@ __device__ __forceinline__ void makeMagnitudes(const T* tile, const TilePlace& p
     }
 }
 
-// Whether the magnitude in the middle is a maximum across the edge.
+// Whether a magnitude with its direction, `own`, is a maximum across the edge.
 template <class M>
-__device__ __forceinline__ bool isLargest(const M* middle) {
-    const std::uint32_t m = *middle >> 2, direction = *middle & 3u;
+__device__ __forceinline__ bool isLargest(std::uint32_t own, const M* middle) {
+    const std::uint32_t m = own >> 2, direction = own & 3u;
     const int step = direction == kAlongRow      ? 1
                      : direction == kAlongColumn ? kMagnitudePitch
                      : direction == kFalling     ? kMagnitudePitch + 1
@@ -132,22 +132,48 @@ __device__ __forceinline__ bool isLargest(const M* middle) {
     return m > before && (direction < kFalling ? m >= after : m > after);
 }
 
-// Bits of four pixels in each lane become a word in every eighth.
-__device__ __forceinline__ std::uint32_t wordOfLanes(std::uint32_t bits) {
-    std::uint32_t word = bits << (kGroup * (threadIdx.x % 8));
+// A row of each edge tile a word; a word more keeps the tiles in different banks.
+using EdgeWords = std::uint32_t[kWords][kEdgeTile + 1];
+
+// A group of each lane of a warp.
+template <class M>
+__device__ __forceinline__ void markGroup(const M* group, std::uint32_t low, std::uint32_t high,
+                                          int row, EdgeWords& words, EdgeWords& strong) {
+    std::uint32_t magnitudes[kGroup * int(sizeof(M)) / 4];
+    loadWords<kGroup* int(sizeof(M))>(reinterpret_cast<const std::byte*>(group), magnitudes);
+    const int lane = int(threadIdx.x % 32);
+    // Candidates, and above them those that are strong.
+    std::uint32_t bits = 0;
 #pragma unroll
-    for (int step = 1; step < 8; step *= 2) word |= __shfl_xor_sync(0xffffffffu, word, step);
-    return word;
+    for (int k = 0; k < kGroup; ++k) {
+        const std::uint32_t own = sampleOf<M>(magnitudes, k);
+        if (own >> 2 <= low || !isLargest(own, group + k)) continue;
+        bits |= (own >> 2 > high ? 0x10001u : 1u) << k;
+    }
+    bits <<= kGroup * (lane % 2);
+    bits |= __shfl_xor_sync(kEveryLane, bits, 1);
+    if (lane % 2) return;
+    reinterpret_cast<std::uint8_t*>(&words[lane / 8][row])[lane % 8 / 2] = std::uint8_t(bits);
+    reinterpret_cast<std::uint8_t*>(&strong[lane / 8][row])[lane % 8 / 2] =
+        std::uint8_t(bits >> 16);
 }
+
+// Blocks of 8 bits and one channel that a multiprocessor is to hold, where it holds 2048 threads.
+#if defined(__CUDA_ARCH__) && \
+    (__CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || __CUDA_ARCH__ == 1000)
+constexpr int kBlocksOfBytes = 3;
+#else
+constexpr int kBlocksOfBytes = 1;
+#endif
 
 // Rows of tiles from row `first` on.
 template <class T, int C>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, C * sizeof(T) == 1 ? kBlocksOfBytes : 1)
     candidatesKernel(DeviceImage in, int first, FastDivide blocksAcross, std::uint32_t low,
                      std::uint32_t high, EdgeTiles tiles) {
     alignas(16) __shared__ T tile[(kEdgeTile + 4) * kTilePitch];
     alignas(16) __shared__ Magnitude<T> magnitudes[kMagnitudeRows * kMagnitudePitch];
-    __shared__ std::uint32_t words[kWords][kEdgeTile], strong[kWords][kEdgeTile];
+    __shared__ EdgeWords words, strong;
     const TilePlace place(blocksAcross, first, kEdgeTile);
     loadLumaTile<T, C, kThreads>(in, place.left, place.top - 2, kEdgeTile + 4, tile);
     __syncthreads();
@@ -158,20 +184,8 @@ __global__ void __launch_bounds__(kThreads)
     for (int i = 0; i < kWarpRows; ++i) {
         const int r = warp * kWarpRows + i;
         if (r >= kEdgeTile) break;
-        const Magnitude<T>* group = magnitudes + (r + 1) * kMagnitudePitch + kGroup + lane * kGroup;
-        std::uint32_t candidates = 0, strongOnes = 0;
-#pragma unroll
-        for (int k = 0; k < kGroup; ++k) {
-            const std::uint32_t m = group[k] >> 2;
-            if (m <= low || !isLargest(group + k)) continue;
-            candidates |= 1u << k;
-            if (m > high) strongOnes |= 1u << k;
-        }
-        const std::uint32_t word = wordOfLanes(candidates), marks = wordOfLanes(strongOnes);
-        if (lane % 8 == 0) {
-            words[lane / 8][r] = word;
-            strong[lane / 8][r] = marks;
-        }
+        markGroup(magnitudes + (r + 1) * kMagnitudePitch + kGroup + lane * kGroup, low, high, r,
+                  words, strong);
     }
     __syncthreads();
     const int column = place.left / kEdgeTile + warp;

@@ -35,6 +35,24 @@ __device__ __forceinline__ T lumaAt(const std::byte* row, int x) {
         return T(luma(std::uint32_t(pixel[0]), std::uint32_t(pixel[1]), std::uint32_t(pixel[2])));
 }
 
+// Of a group that is loaded.
+template <class T, int C, int N>
+__device__ __forceinline__ void storeLuma(const std::uint32_t (&words)[N], T* to) {
+    if constexpr (C == 1) {
+        storeWords<kGroup* int(sizeof(T))>(reinterpret_cast<std::byte*>(to), words);
+    } else {
+#pragma unroll
+        for (int k = 0; k < kGroup; ++k) {
+            if constexpr (std::is_floating_point_v<T>)
+                to[k] = luma(__uint_as_float(words[4 * k]), __uint_as_float(words[4 * k + 1]),
+                             __uint_as_float(words[4 * k + 2]));
+            else
+                to[k] = T(luma(sampleOf<T>(words, 4 * k), sampleOf<T>(words, 4 * k + 1),
+                               sampleOf<T>(words, 4 * k + 2)));
+        }
+    }
+}
+
 // Luma of kTilePitch columns from `left` - kGroup on and of `rows` rows from `top` on, edges
 // repeated. `left` is a multiple of kGroup, `tile` aligned to a group. All threads of the block
 // come here; the caller synchronizes them.
@@ -42,34 +60,36 @@ template <class T, int C, int Threads = kTileThreads>
 __device__ __forceinline__ void loadLumaTile(const DeviceImage& in, int left, int top, int rows,
                                              T* tile) {
     constexpr int kAcross = kTileGroups + 2;
+    constexpr int kBytes = kGroup * C * int(sizeof(T));
+    // Groups on their way at once.
+    constexpr int kAtOnce = kBytes <= 16 ? 3 : 1;
     const int lastX = in.size.width - 1, lastY = in.size.height - 1;
-    for (int i = int(threadIdx.x); i < kAcross * rows; i += Threads) {
-        const int tileRow = i / kAcross;
-        const int column = (i - tileRow * kAcross) * kGroup;
-        const int x = left - kGroup + column;
-        const std::byte* row = in.data + std::int64_t(min(max(top + tileRow, 0), lastY)) * in.pitch;
-        T* to = tile + tileRow * kTilePitch + column;
-        if (x >= 0 && x + kGroup - 1 <= lastX) {
-            constexpr int kBytes = kGroup * C * int(sizeof(T));
-            std::uint32_t words[kBytes / 4];
-            loadWords<kBytes>(row + std::int64_t(x) * (C * int(sizeof(T))), words);
-            if constexpr (C == 1) {
-                storeWords<kBytes>(reinterpret_cast<std::byte*>(to), words);
+    const auto rowAt = [&](int tileRow) {
+        return in.data + std::int64_t(min(max(top + tileRow, 0), lastY)) * in.pitch;
+    };
+    for (int first = int(threadIdx.x); first < kAcross * rows; first += Threads * kAtOnce) {
+        std::uint32_t words[kAtOnce][kBytes / 4];
+#pragma unroll
+        for (int n = 0; n < kAtOnce; ++n) {
+            const int i = first + n * Threads, tileRow = i / kAcross;
+            const int x = left - kGroup + (i - tileRow * kAcross) * kGroup;
+            if (i < kAcross * rows && x >= 0 && x + kGroup - 1 <= lastX)
+                loadWords<kBytes>(rowAt(tileRow) + std::int64_t(x) * (C * int(sizeof(T))),
+                                  words[n]);
+        }
+#pragma unroll
+        for (int n = 0; n < kAtOnce; ++n) {
+            const int i = first + n * Threads, tileRow = i / kAcross;
+            if (i >= kAcross * rows) break;
+            const int column = (i - tileRow * kAcross) * kGroup, x = left - kGroup + column;
+            T* to = tile + tileRow * kTilePitch + column;
+            if (x >= 0 && x + kGroup - 1 <= lastX) {
+                storeLuma<T, C>(words[n], to);
             } else {
 #pragma unroll
-                for (int k = 0; k < kGroup; ++k) {
-                    if constexpr (std::is_floating_point_v<T>)
-                        to[k] =
-                            luma(__uint_as_float(words[4 * k]), __uint_as_float(words[4 * k + 1]),
-                                 __uint_as_float(words[4 * k + 2]));
-                    else
-                        to[k] = T(luma(sampleOf<T>(words, 4 * k), sampleOf<T>(words, 4 * k + 1),
-                                       sampleOf<T>(words, 4 * k + 2)));
-                }
+                for (int k = 0; k < kGroup; ++k)
+                    to[k] = lumaAt<T, C>(rowAt(tileRow), min(max(x + k, 0), lastX));
             }
-        } else {
-#pragma unroll
-            for (int k = 0; k < kGroup; ++k) to[k] = lumaAt<T, C>(row, min(max(x + k, 0), lastX));
         }
     }
 }
