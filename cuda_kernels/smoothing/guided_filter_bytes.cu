@@ -5,8 +5,8 @@
 #include <bit>
 #include <cmath>
 
+#include "cuda_kernels/smoothing/guided_columns.cuh"
 #include "cuda_kernels/smoothing/guided_filter.cuh"
-#include "cuda_kernels/smoothing/strip_windows.cuh"
 
 namespace warpscope::cuda {
 namespace {
@@ -18,9 +18,6 @@ constexpr std::int64_t kMostBytes = std::int64_t(320) << 20;
 // Slow devices do 2 of these while they do 64 multiplications of integers.
 constexpr std::int64_t kWorkOfDouble = 32;
 constexpr unsigned kTieThreads = 128;
-
-template <int C>
-constexpr int kColoursOf = C == 1 ? 1 : 3;
 
 // a and b of a band, a plane each, colour by colour.
 struct LinePlanes {
@@ -41,67 +38,6 @@ struct Ties {
     std::uint32_t* count;
     std::uint32_t* samples;
     int firstRow;
-};
-
-// Exact, in one addition where a conversion takes as long as four.
-__device__ __forceinline__ double wholeDouble(std::uint32_t value) {
-    return __hiloint2double(0x43300000, int(value)) - 4503599627370496.0;
-}
-
-// Four pixels of a row, and what they add to the sums of their columns: luma and its squares, of
-// each colour it and its products with luma.
-template <int C>
-struct ColumnSums;
-template <>
-struct ColumnSums<1> {
-    static constexpr int kSums = 2;
-    using Words = std::uint32_t;
-    std::uint32_t of[kSums][kStripPixels] = {};
-
-    static __device__ __forceinline__ void load(const std::byte* row, int x, Words& words) {
-        words = __ldg(reinterpret_cast<const std::uint32_t*>(row + x));
-    }
-    template <bool kCome>
-    __device__ __forceinline__ void take(const Words& words) {
-#pragma unroll
-        for (int k = 0; k < kStripPixels; ++k) {
-            const std::uint32_t value = byteOf(words, k), counted = kCome ? value : 0u - value;
-            of[0][k] += counted;
-            of[1][k] += counted * value;
-        }
-    }
-};
-template <>
-struct ColumnSums<4> {
-    static constexpr int kSums = 8;
-    using Words = std::uint32_t[kStripPixels];
-    std::uint32_t of[kSums][kStripPixels] = {};
-
-    static __device__ __forceinline__ void load(const std::byte* row, int x, Words& words) {
-        const uint4 loaded = __ldg(reinterpret_cast<const uint4*>(row) + x / 4);
-        words[0] = loaded.x;
-        words[1] = loaded.y;
-        words[2] = loaded.z;
-        words[3] = loaded.w;
-    }
-    template <bool kCome>
-    __device__ __forceinline__ void take(const Words& words) {
-#pragma unroll
-        for (int k = 0; k < kStripPixels; ++k) {
-            const std::uint32_t level = lumaOf(words[k]), counted = kCome ? level : 0u - level;
-            of[0][k] += counted;
-            of[1][k] += counted * level;
-#pragma unroll
-            for (int c = 0; c < 3; ++c) {
-                const std::uint32_t value = byteOf(words[k], c);
-                of[2 + 2 * c][k] += kCome ? value : 0u - value;
-                of[3 + 2 * c][k] += counted * value;
-            }
-        }
-    }
-    static __device__ __forceinline__ std::uint32_t lumaOf(std::uint32_t pixel) {
-        return luma(byteOf(pixel, 0), byteOf(pixel, 1), byteOf(pixel, 2));
-    }
 };
 
 // a and b from sums over a window. All but the quotient and what comes after it is exact.
@@ -260,6 +196,27 @@ MeanRule::MeanRule(const GuidedFilterPlan& plan, bool color, int rows) : share(p
     tolerance = int(std::ceil(std::ldexp(error, shift))) + 1;
 }
 
+// A colour of four pixels of each lane, a byte each, and alpha with the last colour. Lanes beside
+// each other write pixels beside each other: else a sector of the cache is written sixteen times.
+// `makers`: lanes that have pixels; `row`: where those of lane 0 are.
+__device__ __forceinline__ void storeColour(std::byte* row, unsigned makers, int colour,
+                                            std::uint32_t bytes, std::uint32_t alphas) {
+    constexpr unsigned kAll = 0xffffffffu;
+    const int lane = int(threadIdx.x % 32);
+#pragma unroll
+    for (int j = 0; j < kStripPixels; ++j) {
+        const int from = 8 * j + lane / kStripPixels, shift = lane % kStripPixels * 8;
+        const std::uint32_t value = __shfl_sync(kAll, bytes, from) >> shift & 255u;
+        const std::uint32_t alpha = __shfl_sync(kAll, alphas, from) >> shift & 255u;
+        std::byte* const to = row + 4 * (32 * j + lane);
+        if (!(makers >> from & 1u)) continue;
+        if (colour == 2)
+            *reinterpret_cast<std::uint16_t*>(to + 2) = std::uint16_t(value | alpha << 8);
+        else
+            to[colour] = std::byte(value);
+    }
+}
+
 // Rows [first, last) of the output. Strips of the colours lie beside each other, so that they find
 // each other's pixels in the cache.
 template <int C, int kWarps>
@@ -277,6 +234,7 @@ __global__ void __launch_bounds__(kStripThreads, 5)
     const StripThread<kWarps> own(strips, index, first, last, lastX);
     const StripPlace place(own.x, lastX);
     StripWindows<double, 2, kWarps> windows(room, radius);
+    [[maybe_unused]] const unsigned makers = __ballot_sync(0xffffffffu, own.makes);
     // [0]: a, [1]: b
     const auto load = [&](int y, float(&values)[2][kStripPixels]) {
         const float* slopes =
@@ -319,35 +277,36 @@ __global__ void __launch_bounds__(kStripThreads, 5)
         Words pixels = {};
         if (own.makes) ColumnSums<C>::load(in.data + std::int64_t(y) * in.pitch, own.x, pixels);
         windows.put(columns);
-        if (!own.makes) continue;
-        std::uint32_t made[kStripPixels];
-#pragma unroll
-        for (int k = 0; k < kStripPixels; ++k) {
-            std::uint32_t level;
-            if constexpr (C == 1)
-                level = byteOf(pixels, k);
-            else
-                level = ColumnSums<4>::lumaOf(pixels[k]);
-            const std::int32_t fixed =
-                rule.fixed(windows.at(0, k), windows.at(1, k), wholeDouble(level));
-            made[k] = rule.rounded(fixed);
-            if (rule.mayDiffer(fixed) && own.x + k <= lastX) {
-                const std::uint32_t row = std::uint32_t((y - ties.firstRow) * kColours + colour);
-                ties.samples[atomicAdd(ties.count, 1u)] =
-                    row * std::uint32_t(in.size.width) + std::uint32_t(own.x + k);
-            }
-        }
-        std::byte* to = out.data + std::int64_t(y) * out.pitch + std::int64_t(own.x) * C;
-        // What lies beyond the row goes into its padding.
-        if constexpr (C == 1) {
-            *reinterpret_cast<std::uint32_t*>(to) =
-                made[0] | made[1] << 8 | made[2] << 16 | made[3] << 24;
-        } else {
+        std::uint32_t made = 0;
+        if (own.makes) {
 #pragma unroll
             for (int k = 0; k < kStripPixels; ++k) {
-                to[4 * k + colour] = std::byte(made[k]);
-                if (colour == 0) to[4 * k + 3] = std::byte(pixels[k] >> 24);
+                std::uint32_t level;
+                if constexpr (C == 1)
+                    level = byteOf(pixels, k);
+                else
+                    level = ColumnSums<4>::lumaOf(pixels[k]);
+                const std::int32_t fixed =
+                    rule.fixed(windows.at(0, k), windows.at(1, k), wholeDouble(level));
+                made |= rule.rounded(fixed) << (8 * k);
+                if (rule.mayDiffer(fixed) && own.x + k <= lastX) {
+                    const std::uint32_t row =
+                        std::uint32_t((y - ties.firstRow) * kColours + colour);
+                    ties.samples[atomicAdd(ties.count, 1u)] =
+                        row * std::uint32_t(in.size.width) + std::uint32_t(own.x + k);
+                }
             }
+        }
+        // What lies beyond the row goes into its padding.
+        std::byte* const row = out.data + std::int64_t(y) * out.pitch;
+        if constexpr (C == 4) {
+            const std::uint32_t alphas =
+                __byte_perm(__byte_perm(pixels[0], pixels[1], 0x0073),
+                            __byte_perm(pixels[2], pixels[3], 0x0073), 0x5410);
+            const int firstX = own.x - kStripPixels * int(threadIdx.x % 32);
+            storeColour(row + std::int64_t(firstX) * C, makers, colour, made, alphas);
+        } else if (own.makes) {
+            *reinterpret_cast<std::uint32_t*>(row + own.x) = made;
         }
     }
 }
