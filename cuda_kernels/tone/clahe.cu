@@ -1,6 +1,7 @@
 // Contrast limited adaptive equalization without the host: tiles are counted, a block each makes
-// their tables, a pass goes between four tables a pixel. Colours by themselves take turns.
-#include "engine/operations/tone/clahe.h"
+// their tables, a pass goes between four tables a pixel. Colours by themselves take turns. 8-bit
+// images that take one table a tile are in clahe_bytes.cu.
+#include "cuda_kernels/tone/clahe.cuh"
 
 #include <algorithm>
 #include <cstring>
@@ -278,6 +279,7 @@ template <class T>
 void runTyped(KernelContext& context, const ClahePlan& plan, const DeviceImage& in,
               const DeviceImage& out) {
     const DeviceImage counted = plan.whole.isNull() ? in : wholeOnDevice(context, plan.whole);
+    if (isClaheOfBytes(plan)) return runClaheOfBytes(context, plan, counted, in, out);
     const DeviceMemory tableMemory = context.allocate(
         (std::size_t(plan.columns) * unsigned(plan.rows) * sizeof(T)) << (8 * sizeof(T)));
     const std::size_t sides = std::size_t(in.size.width) + std::size_t(in.size.height);
@@ -304,6 +306,6 @@ void run(KernelContext& context, const Plan& given, const DeviceImage& in, const
 
 }  // namespace
 
-WARPSCOPE_CUDA_RUNNER(clahe, .run = run);
+WARPSCOPE_CUDA_RUNNER(clahe, .run = run, .loadKernels = loadClaheOfBytes);
 
 }  // namespace warpscope::cuda
