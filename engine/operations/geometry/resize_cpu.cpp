@@ -1,4 +1,5 @@
 #include <hwy/aligned_allocator.h>
+#include <hwy/cache_control.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -157,8 +158,7 @@ class ResizeBand {
         m_next += kResizeRows;
         if constexpr (std::is_floating_point_v<T>) {
             if (m_tables.lanes.fits) return resizeAcross(m_tables.lanes, from, to);
-            if (m_tables.hasVectors)
-                return resizeAcross(m_plan.across, m_in.channels, rows, from, to);
+            if (m_tables.hasVectors) return resizeAcross(m_plan.across, m_in.channels, from, to);
         } else if (m_tables.blocks.fits) {
             return resizeAcross(m_tables.blocks, m_in.channels, from, to);
         }
@@ -197,11 +197,11 @@ bool isHalved(const ResizeAxis& axis) {
 
 // Means of four, in one pass: both passes together round them like this.
 template <class T>
-void halveRow(const View<const T>& in, int y, int width, T* to) {
+void halveRow(const View<const T>& in, int y, int width, T* to, bool stream) {
     const T* above = in.row(2 * y);
     const T* below = in.row(2 * y + 1);
     const int channels = in.channels;
-    for (int x = resizeHalf(above, below, channels, width, to); x < width; ++x)
+    for (int x = resizeHalf(above, below, channels, width, to, stream); x < width; ++x)
         for (int c = 0; c < channels; ++c) {
             const int at = 2 * x * channels + c, next = at + channels;
             if constexpr (std::is_floating_point_v<T>)
@@ -230,8 +230,8 @@ void pickPixels(const ResizeAxis& axis, std::size_t first, const std::byte* from
 }
 
 void pickRow(const ResizeAxis& axis, const ResizePicks& picks, int pixelBytes,
-             const std::byte* from, std::byte* to) {
-    const std::size_t first = resizePick(picks, from, to) / std::size_t(pixelBytes);
+             const std::byte* from, std::byte* to, bool stream) {
+    const std::size_t first = resizePick(picks, from, to, stream) / std::size_t(pixelBytes);
     switch (pixelBytes) {
         case 1:
             return pickPixels<1>(axis, first, from, to);
@@ -258,17 +258,27 @@ Result<void> forRows(const ResizePlan& plan, const CpuContext& context, const Bo
         rowsPerBand(chosen, size.height,
                     std::uint64_t(size.width) * std::uint64_t(bytesPerPixel(plan.output)) * 2,
                     std::min(least, size.height));
-    return forEachRowBand(chosen, size.height, band,
-                          [&](int first, int last) { body(first, last, chosen); });
+    return forEachRowBand(chosen, size.height, band, [&](int first, int last) {
+        body(first, last, chosen);
+        hwy::FlushStream();
+    });
 }
+
+constexpr std::uint64_t kResizeStreamBytes = 4u << 20;
 
 template <class T>
 Result<void> runTyped(const ResizePlan& plan, const Image& source, const MutableImage& target,
                       const CpuContext& context) {
     const auto in = source.view<T>();
     const auto out = target.view<T>();
+    // Results that no cache will hold are written past it.
+    const bool stream =
+        std::uint64_t(out.samplesPerRow()) * sizeof(T) * std::uint64_t(out.height) >=
+        kResizeStreamBytes;
     if (isPicked(plan.across) && isPicked(plan.down)) {
         const ResizePicks picks = resizePicksOf(plan.across, bytesPerPixel(plan.output));
+        // Rows that come twice are read again.
+        const bool past = stream && out.height <= in.height;
         return forRows(plan, context, [&](int first, int last, const CpuContext& chosen) {
             const auto& rows = plan.down.first;
             for (int y = first; y < last && !chosen.stopRequested(); ++y) {
@@ -278,14 +288,14 @@ Result<void> runTyped(const ResizePlan& plan, const Image& source, const Mutable
                                 std::size_t(out.samplesPerRow()) * sizeof(T));
                 else
                     pickRow(plan.across, picks, bytesPerPixel(plan.output),
-                            source.rowBytes(rows[std::size_t(y)]), to);
+                            source.rowBytes(rows[std::size_t(y)]), to, past);
             }
         });
     }
     if (isHalved(plan.across) && isHalved(plan.down))
         return forRows(plan, context, [&](int first, int last, const CpuContext& chosen) {
             for (int y = first; y < last && !chosen.stopRequested(); ++y)
-                halveRow(in, y, out.width, out.row(y));
+                halveRow(in, y, out.width, out.row(y), stream);
         });
     const typename ResizeBand<T>::Tables tables(plan, in);
     return forRows(plan, context, [&](int first, int last, const CpuContext& chosen) {

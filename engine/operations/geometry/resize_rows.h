@@ -22,9 +22,7 @@ void resizeAcross(const ResizeBlocks& blocks, int channels, const std::uint16_t*
                   std::int32_t* const* to);
 // Gray.
 void resizeAcross(const ResizeLanes& lanes, const float* const* from, float* const* to);
-// The first `rows` of the rows.
-void resizeAcross(const ResizeAxis& axis, int channels, int rows, const float* const* from,
-                  float* const* to);
+void resizeAcross(const ResizeAxis& axis, int channels, const float* const* from, float* const* to);
 
 // Row y of the output from its rows of the middle; sums of `count` rows in their order.
 void resizeDown(const ResizeColumns& columns, int y, const std::int16_t* const* rows, int samples,

@@ -14,13 +14,16 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+#undef WARPSCOPE_UNROLL
+#define WARPSCOPE_UNROLL _Pragma("GCC unroll 8")
+
 #if HWY_TARGET == HWY_SCALAR
 
 int resizeLanes() {
     return 0;
 }
 void resizeAcrossGray(const ResizeLanes&, const float* const*, float* const*) {}
-void resizeAcrossColour(const ResizeAxis&, int, const float* const*, float* const*) {}
+void resizeAcrossColour(const ResizeAxis&, const float* const*, float* const*) {}
 void resizeAcrossApart(const ResizeAxis&, const float* const*, float* const*) {}
 void resizeDownFloat(const double*, const float* const*, int, int, float*) {}
 
@@ -64,6 +67,22 @@ HWY_ATTR void resizeAcrossGray(const ResizeLanes& lanes, const float* const* fro
     }
 }
 
+// Pixels of four rows by columns: in `to` the first four of each 128 bits of a row, then the
+// second.
+template <class D>
+HWY_ATTR HWY_INLINE void turnFour(D d, const hn::Vec<D> (&row)[4], float* to) {
+    const hn::Repartition<double, D> pairs;
+    const auto ab = hn::BitCast(pairs, hn::InterleaveLower(d, row[0], row[1]));
+    const auto ce = hn::BitCast(pairs, hn::InterleaveLower(d, row[2], row[3]));
+    const auto ab2 = hn::BitCast(pairs, hn::InterleaveUpper(d, row[0], row[1]));
+    const auto ce2 = hn::BitCast(pairs, hn::InterleaveUpper(d, row[2], row[3]));
+    const int lanes = int(hn::Lanes(d));
+    hn::Store(hn::BitCast(d, hn::InterleaveLower(pairs, ab, ce)), d, to);
+    hn::Store(hn::BitCast(d, hn::InterleaveUpper(pairs, ab, ce)), d, to + lanes);
+    hn::Store(hn::BitCast(d, hn::InterleaveLower(pairs, ab2, ce2)), d, to + 2 * lanes);
+    hn::Store(hn::BitCast(d, hn::InterleaveUpper(pairs, ab2, ce2)), d, to + 3 * lanes);
+}
+
 // Where taps of neighbouring pixels lie far apart: a tap of all rows at a time.
 HWY_ATTR void resizeAcrossApart(const ResizeAxis& axis, const float* const* from,
                                 float* const* to) {
@@ -73,61 +92,97 @@ HWY_ATTR void resizeAcrossApart(const ResizeAxis& axis, const float* const* from
     constexpr int kLanes = int(hn::MaxLanes(hn::CappedTag<double, 4>()));
     constexpr int kParts = 4 / kLanes;
     const hn::CappedTag<float, 4> d4;
-    const hn::Repartition<double, decltype(d4)> pairs;
-    HWY_ALIGN float taps[16];
-    HWY_ALIGN float made[4];
-    for (std::size_t x = 0; x < axis.first.size(); ++x) {
-        const double* weights = axis.realWeights.data() + axis.begin[x];
+    const hn::CappedTag<float, 8> d8;
+    constexpr int kWide = int(hn::MaxLanes(hn::CappedTag<float, 8>()));
+    HWY_ALIGN float taps[32];
+    HWY_ALIGN float made[16];
+    // Stores of vectors might change anything that is not local.
+    const float* const row[] = {from[0], from[1], from[2], from[3]};
+    float* const out[] = {to[0], to[1], to[2], to[3]};
+    const double* const realWeights = axis.realWeights.data();
+    const std::int32_t *const first = axis.first.data(), *const begin = axis.begin.data(),
+                              *const counts = axis.count.data();
+    const std::size_t pixels = axis.first.size();
+    for (std::size_t x = 0; x < pixels; ++x) {
+        const double* weights = realWeights + begin[x];
         hn::Vec<decltype(d)> sums[kParts];
         for (auto& sum : sums) sum = hn::Zero(d);
-        for (int tap = 0; tap < axis.count[x]; tap += 4) {
-            const std::ptrdiff_t at = axis.first[x] + tap;
-            const auto a = hn::LoadU(d4, from[0] + at), b = hn::LoadU(d4, from[1] + at);
-            const auto c = hn::LoadU(d4, from[2] + at), e = hn::LoadU(d4, from[3] + at);
-            const auto ab = hn::BitCast(pairs, hn::InterleaveLower(d4, a, b));
-            const auto ce = hn::BitCast(pairs, hn::InterleaveLower(d4, c, e));
-            const auto ab2 = hn::BitCast(pairs, hn::InterleaveUpper(d4, a, b));
-            const auto ce2 = hn::BitCast(pairs, hn::InterleaveUpper(d4, c, e));
-            hn::Store(hn::BitCast(d4, hn::InterleaveLower(pairs, ab, ce)), d4, taps);
-            hn::Store(hn::BitCast(d4, hn::InterleaveUpper(pairs, ab, ce)), d4, taps + 4);
-            hn::Store(hn::BitCast(d4, hn::InterleaveLower(pairs, ab2, ce2)), d4, taps + 8);
-            hn::Store(hn::BitCast(d4, hn::InterleaveUpper(pairs, ab2, ce2)), d4, taps + 12);
-            const int count = std::min(4, axis.count[x] - tap);
-            for (int i = 0; i < count; ++i)
-                for (int part = 0; part < kParts; ++part)
-                    sums[part] = hn::Add(
-                        sums[part],
-                        hn::Mul(hn::Set(d, weights[tap + i]),
-                                hn::PromoteTo(d, hn::Load(df, taps + 4 * i + part * kLanes))));
+        // Of the four values at `place` of `taps`.
+        const auto add = [&](int tap, int place) HWY_ATTR {
+            for (int part = 0; part < kParts; ++part)
+                sums[part] = hn::Add(
+                    sums[part],
+                    hn::Mul(hn::Set(d, weights[tap]),
+                            hn::PromoteTo(d, hn::Load(df, taps + 4 * place + part * kLanes))));
+        };
+        const auto load = [&](auto dv, int tap) HWY_ATTR {
+            const std::ptrdiff_t at = first[x] + tap;
+            turnFour(dv,
+                     {hn::LoadU(dv, row[0] + at), hn::LoadU(dv, row[1] + at),
+                      hn::LoadU(dv, row[2] + at), hn::LoadU(dv, row[3] + at)},
+                     taps);
+        };
+        const int count = counts[x];
+        int tap = 0;
+        if constexpr (kWide == 8)
+            for (; tap + 8 <= count; tap += 8) {
+                load(d8, tap);
+                WARPSCOPE_UNROLL
+                for (int i = 0; i < 8; ++i) add(tap + i, i % 4 * 2 + i / 4);
+            }
+        for (; tap < count; tap += 4) {
+            load(d4, tap);
+            WARPSCOPE_UNROLL
+            for (int i = 0; i < 4; ++i)
+                if (tap + i < count) add(tap + i, i);
         }
+        float* const column = made + 4 * (x % 4);
         for (int part = 0; part < kParts; ++part)
-            hn::Store(hn::DemoteTo(df, sums[part]), df, made + part * kLanes);
-        for (int row = 0; row < kResizeRows; ++row) to[row][x] = made[row];
+            hn::Store(hn::DemoteTo(df, sums[part]), df, column + part * kLanes);
+        if (x % 4 < 3 && x + 1 < pixels) continue;
+        // Rows have room for four.
+        HWY_ALIGN float turned[16];
+        turnFour(d4,
+                 {hn::Load(d4, made), hn::Load(d4, made + 4), hn::Load(d4, made + 8),
+                  hn::Load(d4, made + 12)},
+                 turned);
+        WARPSCOPE_UNROLL
+        for (int i = 0; i < kResizeRows; ++i)
+            hn::StoreU(hn::Load(d4, turned + 4 * i), d4, out[i] + x / 4 * 4);
     }
 }
 
-HWY_ATTR void resizeAcrossColour(const ResizeAxis& axis, int rows, const float* const* from,
+// All rows at a time: their sums do not wait for each other.
+HWY_ATTR void resizeAcrossColour(const ResizeAxis& axis, const float* const* from,
                                  float* const* to) {
     const hn::CappedTag<double, 4> d;
     const hn::Rebind<float, decltype(d)> df;
     constexpr int kLanes = int(hn::MaxLanes(hn::CappedTag<double, 4>()));
     constexpr int kParts = 4 / kLanes;
-    for (int row = 0; row < rows; ++row)
-        for (std::size_t x = 0; x < axis.first.size(); ++x) {
-            const float* taps = from[row] + std::ptrdiff_t(axis.first[x]) * 4;
-            const double* weights = axis.realWeights.data() + axis.begin[x];
-            hn::Vec<decltype(d)> sums[kParts];
-            for (auto& sum : sums) sum = hn::Zero(d);
-            for (int tap = 0; tap < axis.count[x]; ++tap, taps += 4) {
-                const auto weight = hn::Set(d, weights[tap]);
-                for (int part = 0; part < kParts; ++part)
-                    sums[part] = hn::Add(
-                        sums[part],
-                        hn::Mul(weight, hn::PromoteTo(d, hn::LoadU(df, taps + part * kLanes))));
+    const float* const rows[] = {from[0], from[1], from[2], from[3]};
+    float* const out[] = {to[0], to[1], to[2], to[3]};
+    for (std::size_t x = 0; x < axis.first.size(); ++x) {
+        const std::ptrdiff_t at = std::ptrdiff_t(axis.first[x]) * 4;
+        const double* weights = axis.realWeights.data() + axis.begin[x];
+        const int count = axis.count[x];
+        hn::Vec<decltype(d)> sums[kResizeRows][kParts];
+        for (auto& row : sums)
+            for (auto& sum : row) sum = hn::Zero(d);
+        for (int tap = 0; tap < count; ++tap) {
+            const auto weight = hn::Set(d, weights[tap]);
+            WARPSCOPE_UNROLL
+            for (int i = 0; i < kResizeRows; ++i) WARPSCOPE_UNROLL
+            for (int part = 0; part < kParts; ++part) {
+                const float* taps = rows[i] + at + 4 * std::ptrdiff_t(tap) + part * kLanes;
+                sums[i][part] =
+                    hn::Add(sums[i][part], hn::Mul(weight, hn::PromoteTo(d, hn::LoadU(df, taps))));
             }
-            for (int part = 0; part < kParts; ++part)
-                hn::StoreU(hn::DemoteTo(df, sums[part]), df, to[row] + 4 * x + part * kLanes);
         }
+        WARPSCOPE_UNROLL
+        for (int i = 0; i < kResizeRows; ++i) WARPSCOPE_UNROLL
+        for (int part = 0; part < kParts; ++part)
+            hn::StoreU(hn::DemoteTo(df, sums[i][part]), df, out[i] + 4 * x + part * kLanes);
+    }
 }
 
 HWY_ATTR void resizeDownFloat(const double* weights, const float* const* rows, int count,
@@ -174,9 +229,9 @@ void resizeAcross(const ResizeLanes& lanes, const float* const* from, float* con
     HWY_DYNAMIC_DISPATCH(resizeAcrossGray)(lanes, from, to);
 }
 
-void resizeAcross(const ResizeAxis& axis, int channels, int rows, const float* const* from,
+void resizeAcross(const ResizeAxis& axis, int channels, const float* const* from,
                   float* const* to) {
-    channels == 4 ? HWY_DYNAMIC_DISPATCH(resizeAcrossColour)(axis, rows, from, to)
+    channels == 4 ? HWY_DYNAMIC_DISPATCH(resizeAcrossColour)(axis, from, to)
                   : HWY_DYNAMIC_DISPATCH(resizeAcrossApart)(axis, from, to);
 }
 

@@ -15,22 +15,33 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET == HWY_SCALAR
 
-int resizeHalf8(const std::uint8_t*, const std::uint8_t*, bool, int, std::uint8_t*) {
+int resizeHalf8(const std::uint8_t*, const std::uint8_t*, bool, int, std::uint8_t*, bool) {
     return 0;
 }
-int resizeHalf16(const std::uint16_t*, const std::uint16_t*, bool, int, std::uint16_t*) {
+int resizeHalf16(const std::uint16_t*, const std::uint16_t*, bool, int, std::uint16_t*, bool) {
     return 0;
 }
-int resizeHalfFloat(const float*, const float*, bool, int, float*) {
+int resizeHalfFloat(const float*, const float*, bool, int, float*, bool) {
     return 0;
 }
-std::size_t resizePickAll(const ResizePicks&, const std::uint8_t*, std::uint8_t*) {
+std::size_t resizePickAll(const ResizePicks&, const std::uint8_t*, std::uint8_t*, bool) {
     return 0;
 }
 
 #else
 
 using HalfBytes = hn::ScalableTag<std::uint8_t>;
+
+// Past the cache where `stream` says so: `at` is a multiple of the vector then. Less than 16 bytes
+// cannot be.
+template <class V, class D>
+HWY_ATTR HWY_INLINE void put(V v, D d, hn::TFromD<D>* at, bool stream) {
+    constexpr bool kCan = hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) >= 16;
+    if (kCan && stream)
+        hn::Stream(v, d, at);
+    else
+        hn::StoreU(v, d, at);
+}
 
 // Half of the lanes of D hold a sample each, in their low bits; those of even and of odd places.
 template <class D>
@@ -53,7 +64,7 @@ HWY_ATTR HWY_INLINE hn::Vec<D> meanOf(D d, hn::Vec<D> a, hn::Vec<D> b, hn::Vec<D
 
 // Gray: neighbours lie in one lane of D, unsigned and twice as wide as a sample.
 template <class T, class D>
-HWY_ATTR int halfGray(D d, const T* above, const T* below, int pixels, T* to) {
+HWY_ATTR int halfGray(D d, const T* above, const T* below, int pixels, T* to, bool stream) {
     const hn::RebindToSigned<D> di;
     const hn::Rebind<T, D> samples;
     const hn::Repartition<T, D> all;
@@ -63,14 +74,15 @@ HWY_ATTR int halfGray(D d, const T* above, const T* below, int pixels, T* to) {
         const auto a = splitLanes(d, hn::BitCast(d, hn::LoadU(all, above + 2 * x)));
         const auto b = splitLanes(d, hn::BitCast(d, hn::LoadU(all, below + 2 * x)));
         const auto mean = meanOf(d, a.even, a.odd, b.even, b.odd);
-        hn::StoreU(hn::DemoteTo(samples, hn::BitCast(di, mean)), samples, to + x);
+        put(hn::DemoteTo(samples, hn::BitCast(di, mean)), samples, to + x, stream);
     }
     return x;
 }
 
 // Coloured: a lane of DP holds a pixel, two samples share one of D.
 template <class T, class D, class DP>
-HWY_ATTR int halfColour(D d, DP pixel, const T* above, const T* below, int pixels, T* to) {
+HWY_ATTR int halfColour(D d, DP pixel, const T* above, const T* below, int pixels, T* to,
+                        bool stream) {
     const hn::Repartition<T, D> all;
     const int lanes = int(hn::Lanes(pixel));
     int x = 0;
@@ -87,25 +99,25 @@ HWY_ATTR int halfColour(D d, DP pixel, const T* above, const T* below, int pixel
         const auto even = meanOf(d, of[0].even, of[1].even, of[2].even, of[3].even);
         const auto odd = meanOf(d, of[0].odd, of[1].odd, of[2].odd, of[3].odd);
         const auto made = hn::Or(even, hn::ShiftLeft<int(sizeof(T)) * 8>(odd));
-        hn::StoreU(hn::BitCast(all, made), all, to + 4 * std::ptrdiff_t(x));
+        put(hn::BitCast(all, made), all, to + 4 * std::ptrdiff_t(x), stream);
     }
     return x;
 }
 
 HWY_ATTR int resizeHalf8(const std::uint8_t* above, const std::uint8_t* below, bool colour,
-                         int pixels, std::uint8_t* to) {
+                         int pixels, std::uint8_t* to, bool stream) {
     const hn::Repartition<std::uint16_t, HalfBytes> d;
     const hn::Repartition<std::uint32_t, HalfBytes> pixel;
-    return colour ? halfColour(d, pixel, above, below, pixels, to)
-                  : halfGray(d, above, below, pixels, to);
+    return colour ? halfColour(d, pixel, above, below, pixels, to, stream)
+                  : halfGray(d, above, below, pixels, to, stream);
 }
 
 HWY_ATTR int resizeHalf16(const std::uint16_t* above, const std::uint16_t* below, bool colour,
-                          int pixels, std::uint16_t* to) {
+                          int pixels, std::uint16_t* to, bool stream) {
     const hn::Repartition<std::uint32_t, HalfBytes> d;
     const hn::Repartition<std::uint64_t, HalfBytes> pixel;
-    return colour ? halfColour(d, pixel, above, below, pixels, to)
-                  : halfGray(d, above, below, pixels, to);
+    return colour ? halfColour(d, pixel, above, below, pixels, to, stream)
+                  : halfGray(d, above, below, pixels, to, stream);
 }
 
 // float(0.5 a + 0.5 b) of sums in double. Halves are exact but of the smallest, sums overflow for
@@ -121,7 +133,7 @@ HWY_ATTR HWY_INLINE hn::Vec<D> floatMean(D d, hn::Vec<D> a, hn::Vec<D> b) {
 }
 
 HWY_ATTR int resizeHalfFloat(const float* above, const float* below, bool colour, int pixels,
-                             float* to) {
+                             float* to, bool stream) {
     if (colour) {
         const hn::CappedTag<float, 4> d;
         const int lanes = int(hn::Lanes(d));
@@ -132,7 +144,7 @@ HWY_ATTR int resizeHalfFloat(const float* above, const float* below, bool colour
                     floatMean(d, hn::LoadU(d, above + at), hn::LoadU(d, above + at + 4));
                 const auto lower =
                     floatMean(d, hn::LoadU(d, below + at), hn::LoadU(d, below + at + 4));
-                hn::StoreU(floatMean(d, upper, lower), d, to + 4 * std::ptrdiff_t(x) + c);
+                put(floatMean(d, upper, lower), d, to + 4 * std::ptrdiff_t(x) + c, stream);
             }
         return pixels;
     }
@@ -145,13 +157,13 @@ HWY_ATTR int resizeHalfFloat(const float* above, const float* below, bool colour
                        second = hn::LoadU(d, row + 2 * x + lanes);
             return floatMean(d, hn::ConcatEven(d, second, first), hn::ConcatOdd(d, second, first));
         };
-        hn::StoreU(floatMean(d, rowMean(above), rowMean(below)), d, to + x);
+        put(floatMean(d, rowMean(above), rowMean(below)), d, to + x, stream);
     }
     return x;
 }
 
 HWY_ATTR std::size_t resizePickAll(const ResizePicks& picks, const std::uint8_t* from,
-                                   std::uint8_t* to) {
+                                   std::uint8_t* to, bool stream) {
     const hn::CappedTag<std::uint8_t, 16> d;
     const std::uint8_t* list = picks.picks.data();
     for (std::size_t i = 0; i < picks.at.size(); ++i, list += 32, to += 16) {
@@ -160,7 +172,7 @@ HWY_ATTR std::size_t resizePickAll(const ResizePicks& picks, const std::uint8_t*
         if (picks.isWide)
             made = hn::Or(
                 made, hn::TableLookupBytesOr0(hn::LoadU(d, near + 16), hn::LoadU(d, list + 16)));
-        hn::StoreU(made, d, to);
+        put(made, d, to, stream);
     }
     return picks.at.size() * 16;
 }
@@ -181,22 +193,24 @@ HWY_EXPORT(resizeHalfFloat);
 HWY_EXPORT(resizePickAll);
 
 int resizeHalf(const std::uint8_t* above, const std::uint8_t* below, int channels, int pixels,
-               std::uint8_t* to) {
-    return HWY_DYNAMIC_DISPATCH(resizeHalf8)(above, below, channels == 4, pixels, to);
+               std::uint8_t* to, bool stream) {
+    return HWY_DYNAMIC_DISPATCH(resizeHalf8)(above, below, channels == 4, pixels, to, stream);
 }
 
 int resizeHalf(const std::uint16_t* above, const std::uint16_t* below, int channels, int pixels,
-               std::uint16_t* to) {
-    return HWY_DYNAMIC_DISPATCH(resizeHalf16)(above, below, channels == 4, pixels, to);
+               std::uint16_t* to, bool stream) {
+    return HWY_DYNAMIC_DISPATCH(resizeHalf16)(above, below, channels == 4, pixels, to, stream);
 }
 
-int resizeHalf(const float* above, const float* below, int channels, int pixels, float* to) {
-    return HWY_DYNAMIC_DISPATCH(resizeHalfFloat)(above, below, channels == 4, pixels, to);
+int resizeHalf(const float* above, const float* below, int channels, int pixels, float* to,
+               bool stream) {
+    return HWY_DYNAMIC_DISPATCH(resizeHalfFloat)(above, below, channels == 4, pixels, to, stream);
 }
 
-std::size_t resizePick(const ResizePicks& picks, const std::byte* from, std::byte* to) {
+std::size_t resizePick(const ResizePicks& picks, const std::byte* from, std::byte* to,
+                       bool stream) {
     return HWY_DYNAMIC_DISPATCH(resizePickAll)(picks, reinterpret_cast<const std::uint8_t*>(from),
-                                               reinterpret_cast<std::uint8_t*>(to));
+                                               reinterpret_cast<std::uint8_t*>(to), stream);
 }
 
 ResizePicks resizePicksOf(const ResizeAxis& axis, int pixelBytes) {

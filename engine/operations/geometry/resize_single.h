@@ -11,13 +11,15 @@
 namespace warpscope {
 
 // (a + b + c + d + 2) >> 2 of squares of pixels, of float the mean of both rows' means; makes the
-// first so many of `pixels` and says how many.
+// first so many of `pixels` and says how many. Past the cache where `stream` says so: `to` is then
+// a multiple of 64 bytes, here and below.
 int resizeHalf(const std::uint8_t* above, const std::uint8_t* below, int channels, int pixels,
-               std::uint8_t* to);
+               std::uint8_t* to, bool stream);
 int resizeHalf(const std::uint16_t* above, const std::uint16_t* below, int channels, int pixels,
-               std::uint16_t* to);
+               std::uint16_t* to, bool stream);
 
-int resizeHalf(const float* above, const float* below, int channels, int pixels, float* to);
+int resizeHalf(const float* above, const float* below, int channels, int pixels, float* to,
+               bool stream);
 
 // Where the bytes of a row are picked, 16 at a time; none where they lie too far apart.
 struct ResizePicks {
@@ -30,6 +32,6 @@ struct ResizePicks {
 };
 ResizePicks resizePicksOf(const ResizeAxis& axis, int pixelBytes);
 // Makes the first so many bytes of a row and says how many. Behind `from` 64 bytes can be read.
-std::size_t resizePick(const ResizePicks& picks, const std::byte* from, std::byte* to);
+std::size_t resizePick(const ResizePicks& picks, const std::byte* from, std::byte* to, bool stream);
 
 }  // namespace warpscope

@@ -144,6 +144,15 @@ class ResizeBitsTest : public QObject {
             }
     }
 
+    // Large enough for results to be written past the cache.
+    void pastTheCache() {
+        compareSizes(PixelFormat::Rgba8, {2058, 2064}, {1029, 1032}, "area");
+        compareSizes(PixelFormat::Rgba8, {2058, 2064}, {1029, 1032}, "nearest");
+        compareSizes(PixelFormat::Gray16, {2908, 2922}, {1454, 1461}, "area");
+        compareSizes(PixelFormat::GrayF32, {2058, 2064}, {1029, 1032}, "area");
+        compareSizes(PixelFormat::Gray8, {1031, 1029}, {2062, 2058}, "nearest");
+    }
+
     // Taps beyond a part are missing, so that weights have other sums.
     void parts() {
         for (const PixelFormat format : kFilterFormats)
