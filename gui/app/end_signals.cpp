@@ -10,6 +10,7 @@
 
 #include "engine/base/log.h"
 #include "gui/app/main_window.h"
+#include "gui/widgets/translate.h"
 
 namespace warpscope::gui {
 namespace {
@@ -40,7 +41,7 @@ void endOnSignals(MainWindow& window) {
     QObject::connect(arrived, &QSocketNotifier::activated, &window, [&window] {
         char number = 0;
         if (read(s_pipe[0], &number, 1) != 1) return;
-        logMessage(LogLevel::Info, "ended by signal " + std::to_string(int(number)));
+        logMessage(LogLevel::Info, tr("Ended by signal %1").arg(int(number)).toStdString());
         end(window);
     });
     for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {

@@ -282,7 +282,8 @@ void FileController::onImageOpened() {
     const QString path = m_document.filePath();
     m_reloadTimer.stop();
     if (std::exchange(m_reloading, {}) == path && !path.isEmpty()) {
-        logMessage(LogLevel::Info, "read again, because it has changed: " + path.toStdString());
+        logMessage(LogLevel::Info,
+                   tr("Read again, because it has changed: %1").arg(path).toStdString());
         emit reloaded(path);
         return;
     }
@@ -314,7 +315,8 @@ void FileController::onImageOpened() {
     if (path.isEmpty()) return;
     if (shownName(path) == path) m_recent.add(path);  // else it could not be found again
     rememberFolder(path);
-    logMessage(LogLevel::Info, "opened " + path.toStdString() + ", " + info.sourceFormat);
+    logMessage(LogLevel::Info,
+               tr("Opened %1: %2").arg(path, enginePartsText(info.sourceFormat)).toStdString());
 }
 
 // What a reader says of a file is told as long as that file is shown; what changes nothing of what
@@ -372,14 +374,14 @@ void FileController::onOpenFailed(const QString& path, const QString& message) {
 
 // A folder may be full of files that cannot be opened: the log has them all.
 void FileController::reportUnopened(const QString& text, const QString& path) {
-    logMessage(LogLevel::Warning, text.toStdString());
-    if (m_passedOver.size() == kMostNamed) {
-        m_passedOver << tr("More files could not be opened; the log names them.");
-        report(Level::Error, m_passedOver.back());
-    } else if (m_passedOver.size() < kMostNamed) {
+    if (m_passedOver.size() < kMostNamed) {
         m_passedOver << text;
-        report(Level::Error, text, shownName(path));
+        return report(Level::Error, text, shownName(path));
     }
+    logMessage(LogLevel::Error, text.toStdString());
+    if (m_passedOver.size() > kMostNamed) return;
+    m_passedOver << tr("More files could not be opened; the log names them.");
+    report(Level::Error, m_passedOver.back());
 }
 
 void FileController::openSecond(const QString& path) {
@@ -394,8 +396,10 @@ void FileController::onSecondChanged() {
     }
     const ImageInfo& info = m_document.second()->levels.front().info();
     tellNotices(info, m_document.secondTitle(), m_secondNotices);
-    logMessage(LogLevel::Info, "opened as second image " + m_document.secondTitle().toStdString() +
-                                   ", " + info.sourceFormat);
+    logMessage(LogLevel::Info,
+               tr("Opened as second image %1: %2")
+                   .arg(m_document.secondTitle(), enginePartsText(info.sourceFormat))
+                   .toStdString());
 }
 
 void FileController::onOpenSecondFailed(const QString& path, const QString& message) {

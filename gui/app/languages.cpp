@@ -100,11 +100,17 @@ class Catalogue : public QTranslator {
             }
             return filled + made.mid(done);
         }
-        // "scan.tif: the file ends early"
+        // "scan.tif: the file ends early", "uploading the image: not enough memory"
         const qsizetype colon = text.indexOf(QLatin1String(": "));
         if (colon > 0) {
             const QString rest = text.mid(colon + 2), found = part(rest);
-            if (found != rest) return text.left(colon) + QString::fromUtf8("：") + found;
+            if (found == rest) return {};
+            // A file may be called like anything of one word.
+            const QString head = text.left(colon);
+            const QString words =
+                head.contains(u' ') ? QTranslator::translate("Warpscope", head.toUtf8().constData())
+                                    : QString();
+            return (words.isNull() ? head : words) + QString::fromUtf8("：") + found;
         }
         return {};
     }
@@ -114,7 +120,17 @@ class Catalogue : public QTranslator {
         const QString found = QTranslator::translate("Warpscope", text.toUtf8().constData());
         if (!found.isNull()) return found;
         const QString made = ofEngine(text);
-        return made.isNull() ? text : made;
+        return made.isNull() ? partsOf(text) : made;
+    }
+
+    // "PNG, TIFF, camera RAW"
+    QString partsOf(const QString& text) const {
+        QStringList parts = text.split(QStringLiteral(", "));
+        for (QString& one : parts) {
+            const QString found = QTranslator::translate("Warpscope", one.toUtf8().constData());
+            if (parts.size() > 1 && !found.isNull()) one = found;
+        }
+        return parts.join(QStringLiteral(", "));
     }
 
     std::vector<Sentence> m_sentences;

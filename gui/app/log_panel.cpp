@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 
 #include "gui/base/queued_call.h"
+#include "gui/widgets/engine_text.h"
 #include "gui/widgets/theme.h"
 
 namespace warpscope::gui {
@@ -67,7 +68,7 @@ LogPanel::LogPanel(QWidget* parent) : QWidget(parent), m_lines(queuedCall(this, 
     layout->addWidget(m_view, 1);
     layout->addLayout(side);
     setLogSink([this](LogLevel level, std::string_view message) {
-        m_lines.post({level, QString::fromUtf8(message.data(), qsizetype(message.size()))});
+        m_lines.post({level, std::string(message)});
     });
 }
 
@@ -81,8 +82,10 @@ QString LogPanel::text() const {
 
 void LogPanel::drain() {
     const QString now = QTime::currentTime().toString(QStringLiteral("HH:mm:ss"));
+    // The window's lines come translated; those of the engine are translated here.
     for (const auto& [level, message] : m_lines.take())
-        m_view->appendPlainText(QStringLiteral("%1  %2  %3").arg(now, levelName(level), message));
+        m_view->appendPlainText(
+            QStringLiteral("%1  %2  %3").arg(now, levelName(level), engineText(message)));
 }
 
 }  // namespace warpscope::gui

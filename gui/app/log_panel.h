@@ -3,6 +3,7 @@
 
 #include <QString>
 #include <QWidget>
+#include <string>
 #include <utility>
 
 #include "engine/base/log.h"
@@ -24,7 +25,7 @@ class LogPanel : public QWidget {
     Q_INVOKABLE void drain();
 
     QPlainTextEdit* m_view = nullptr;
-    Mailbox<std::pair<LogLevel, QString>> m_lines;  // from any thread
+    Mailbox<std::pair<LogLevel, std::string>> m_lines;  // from any thread
 };
 
 }  // namespace warpscope::gui

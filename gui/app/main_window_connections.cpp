@@ -260,7 +260,8 @@ void MainWindow::connectComputeActions() {
         m_actions->showBackends(*m_bridge->backends());
         m_status->showDevice(*m_bridge->backends(), m_bridge->backend());
         const std::string& why = m_bridge->backends()->cudaUnavailable;
-        if (!why.empty()) logMessage(LogLevel::Info, "no GPU: " + why);
+        if (!why.empty())
+            logMessage(LogLevel::Info, tr("No GPU: %1").arg(engineText(why)).toStdString());
     });
     connect(a.pause, &QAction::toggled, bridge, &EngineBridge::setPaused);
     connect(a.cancel, &QAction::triggered, this, &MainWindow::cancelWork);

@@ -12,7 +12,7 @@ TaskRunner::Finish doneBy(const TaskRunner::Work& work) {
     try {
         return work();
     } catch (const std::exception& e) {
-        logMessage(LogLevel::Error, e.what());
+        logMessage(LogLevel::Error, std::string("unexpected error: ") + e.what());
         return {};
     }
 }

@@ -12,7 +12,7 @@ PicturePtr drawnBy(const SideRenderer::Drawing& draw) {
     try {
         return draw();
     } catch (const std::exception& e) {
-        logMessage(LogLevel::Error, e.what());
+        logMessage(LogLevel::Error, std::string("unexpected error: ") + e.what());
         return nullptr;
     }
 }

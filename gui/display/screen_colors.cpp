@@ -6,6 +6,8 @@
 
 #include "engine/base/log.h"
 #include "gui/display/display_convert.h"
+#include "gui/widgets/engine_text.h"
+#include "gui/widgets/translate.h"
 
 namespace warpscope::gui {
 namespace {
@@ -17,7 +19,9 @@ using Profile = std::shared_ptr<const std::vector<std::uint8_t>>;
 std::shared_ptr<const ScreenTransform> made(const std::vector<std::uint8_t>& profile) {
     auto transform = ScreenTransform::create(profile);
     if (!transform) {
-        logMessage(LogLevel::Warning, "colours are shown as stored: " + transform.error().message);
+        logMessage(LogLevel::Warning, tr("Colours are shown as stored: %1")
+                                          .arg(engineText(transform.error().message))
+                                          .toStdString());
         return nullptr;
     }
     if (transform->isIdentity()) return nullptr;

@@ -8,6 +8,8 @@
 
 #include "engine/base/log.h"
 #include "gui/session/session_file.h"
+#include "gui/widgets/engine_text.h"
+#include "gui/widgets/translate.h"
 
 namespace warpscope::gui {
 namespace {
@@ -39,7 +41,7 @@ bool Autosave::begin() {
         QDir(m_folder).filePath(name + QLatin1Char('.') + QLatin1String(kSessionSuffix));
     auto lock = lockOf(file);
     if (!lock->tryLock(0)) {
-        logMessage(LogLevel::Warning, "no autosave: " + m_folder.toStdString() + " is locked");
+        logMessage(LogLevel::Warning, tr("No autosave: %1 is locked").arg(m_folder).toStdString());
         m_folder.clear();
         return false;
     }
@@ -57,7 +59,8 @@ void Autosave::write(const Session& session) {
             return {};
         }
         if (const auto done = writeSession(session, file, false); !done)
-            logMessage(LogLevel::Warning, "autosave: " + done.error().message);
+            logMessage(LogLevel::Warning,
+                       tr("Autosave: %1").arg(engineText(done.error().message)).toStdString());
         return {};
     });
 }

@@ -7,6 +7,8 @@
 
 #include "engine/base/log.h"
 #include "gui/document/settings.h"
+#include "gui/widgets/engine_text.h"
+#include "gui/widgets/translate.h"
 
 namespace warpscope::gui {
 namespace {
@@ -14,14 +16,14 @@ namespace {
 constexpr qsizetype kMaxText = 256 * 1024;
 
 // What somebody may have typed into the file, for a line of the log.
-std::string shown(const QString& text) {
-    QString one = text.left(PresetStore::kMaxName).simplified();
-    return one.toStdString();
+QString shown(const QString& text) {
+    return text.left(PresetStore::kMaxName).simplified();
 }
 
-void logLeftOut(const std::string& operation, const QString& name, const std::string& what) {
-    logMessage(LogLevel::Warning,
-               "preset \"" + shown(name) + "\" of " + operation + ": " + what + ", left out");
+void logLeftOut(const std::string& operation, const QString& name, const QString& what) {
+    logMessage(LogLevel::Warning, tr("Preset “%1” of %2, left out: %3")
+                                      .arg(shown(name), QString::fromStdString(operation), what)
+                                      .toStdString());
 }
 
 Preset presetFrom(const OperationDescription& description, const Step& defaults,
@@ -31,20 +33,21 @@ Preset presetFrom(const OperationDescription& description, const Step& defaults,
     for (auto value = values.begin(); value != values.end(); ++value) {
         const ParamSpec* spec = description.findParameter(value.key().toStdString());
         if (!spec) {
-            logLeftOut(description.id, name, "no parameter \"" + shown(value.key()) + "\"");
+            logLeftOut(description.id, name,
+                       tr("there is no parameter “%1”").arg(shown(value.key())));
             continue;
         }
         const auto parsed = parseParameter(*spec, value->toString().toStdString());
         if (parsed)
             step.parameters.set(spec->id, *parsed);
         else
-            logLeftOut(description.id, name, parsed.error().message);
+            logLeftOut(description.id, name, engineText(parsed.error().message));
     }
     const QString variant = object[QLatin1String("variant")].toString();
     if (description.findVariant(variant.toStdString()))
         step.variant = variant.toStdString();
     else if (!variant.isEmpty())
-        logLeftOut(description.id, name, "no variant \"" + shown(variant) + "\"");
+        logLeftOut(description.id, name, tr("there is no variant “%1”").arg(shown(variant)));
     return {name, step.parameters, step.variant};
 }
 
@@ -69,7 +72,9 @@ std::vector<Preset> PresetStore::read(const std::string& operation) const {
     if (!defaults || text.isEmpty() || text.size() > kMaxText) return {};
     const QJsonDocument document = QJsonDocument::fromJson(text.toUtf8());
     if (!document.isArray()) {
-        logMessage(LogLevel::Warning, "the presets of " + operation + " are damaged, left out");
+        logMessage(LogLevel::Warning, tr("The presets of %1 are damaged and were left out")
+                                          .arg(QString::fromStdString(operation))
+                                          .toStdString());
         return {};
     }
     const OperationDescription& description = findOperation(operation)->description();
@@ -79,7 +84,7 @@ std::vector<Preset> PresetStore::read(const std::string& operation) const {
         const bool twice = std::any_of(presets.begin(), presets.end(),
                                        [&](const Preset& other) { return other.name == name; });
         if (name.isEmpty() || name.size() > kMaxName || twice || presets.size() >= kMaxPresets) {
-            logLeftOut(operation, name, "no good name, or too many");
+            logLeftOut(operation, name, tr("no good name, or too many presets"));
             continue;
         }
         presets.push_back(presetFrom(description, *defaults, name, value.toObject()));

@@ -62,10 +62,6 @@
    <translation> · 两者都有之处</translation>
   </message>
   <message>
-   <source>%1 rows: figures, samples, speedups, commands</source>
-   <translation>%1 行：数值、样本、加速比、命令</translation>
-  </message>
-  <message>
    <source>&quot;%1&quot; is no list of sizes: 640, 1920x1080, with sides up to %2.</source>
    <translation>&quot;%1&quot; 不是尺寸列表：应为 640, 1920x1080，边长不超过 %2。</translation>
   </message>
@@ -283,12 +279,20 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1 只计数，没有可看的图像</translation>
   </message>
   <message>
+   <source>%1 does not answer</source>
+   <translation>%1 没有应答</translation>
+  </message>
+  <message>
    <source>%1 does not lie right of %2:%3; x must rise</source>
    <translation>%1 不在 %2:%3 右侧；x 必须递增</translation>
   </message>
   <message>
    <source>%1 end to end, transfers included</source>
    <translation>%1 端到端，含传输</translation>
+  </message>
+  <message>
+   <source>%1 ends at once</source>
+   <translation>%1 立即结束</translation>
   </message>
   <message>
    <source>%1 failed</source>
@@ -411,12 +415,16 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1 不是文件：请先保存，命令才能打开它。</translation>
   </message>
   <message>
-   <source>%1 is no whole number. For fractions make all entries larger, and the divisor as well.</source>
-   <translation>%1 不是整数。要用分数，请把所有项和除数一起放大。</translation>
+   <source>%1 is no part of this program</source>
+   <translation>%1 不属于本程序</translation>
   </message>
   <message>
    <source>%1 is no whole number from 1 to %2; files have %3 seconds</source>
    <translation>%1 不是 1 到 %2 的整数；文件的解码时间限制为 %3 秒</translation>
+  </message>
+  <message>
+   <source>%1 is no whole number. For fractions make all entries larger, and the divisor as well.</source>
+   <translation>%1 不是整数。要用分数，请把所有项和除数一起放大。</translation>
   </message>
   <message>
    <source>%1 is not a number</source>
@@ -579,6 +587,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>%1 rows, %2 with figures, %3 of them noisy.</source>
    <translation>%1 行，其中 %2 行有数字，%3 行波动大。</translation>
+  </message>
+  <message>
+   <source>%1 rows: figures, samples, speedups, commands</source>
+   <translation>%1 行：数值、样本、加速比、命令</translation>
   </message>
   <message>
    <source>%1 s</source>
@@ -2156,6 +2168,10 @@ ms</translation>
    <translation>自动</translation>
   </message>
   <message>
+   <source>Autosave: %1</source>
+   <translation>自动保存：%1</translation>
+  </message>
+  <message>
    <source>Average</source>
    <translation>平均</translation>
   </message>
@@ -2586,6 +2602,10 @@ Outside: the edge pixel is repeated; or colours are 0, with full alpha (black) o
    <translation>CSV …</translation>
   </message>
   <message>
+   <source>CUDA: %1 (%2) in %3 at %4:%5</source>
+   <translation>CUDA：“%1”（%2），调用 %3，位于 %4:%5</translation>
+  </message>
+  <message>
    <source>Cache</source>
    <translation>缓存</translation>
   </message>
@@ -2814,6 +2834,10 @@ Tab：下一点。方向键：移动，加 Shift 为十步。Insert：新点。<
   <message>
    <source>Colours &amp;as the image's profile means them</source>
    <translation>按图像配置文件显示颜色(&amp;A)</translation>
+  </message>
+  <message>
+   <source>Colours are shown as stored: %1</source>
+   <translation>颜色按存储的样子显示：%1</translation>
   </message>
   <message>
    <source>Colours stronger or weaker</source>
@@ -3560,6 +3584,10 @@ Float: -0 is below 0, NaN above everything.</source>
   <message>
    <source>End to end: %1 to %2 ms. Transfers vary more than kernels and are marked by themselves.</source>
    <translation>端到端：%1 至 %2 ms。传输的波动比内核大，单独标记。</translation>
+  </message>
+  <message>
+   <source>Ended by signal %1</source>
+   <translation>被信号 %1 结束</translation>
   </message>
   <message>
    <source>Ends the run and keeps what is complete (Ctrl+.)</source>
@@ -5190,6 +5218,10 @@ Float alike with M = L = 1, not rounded; NaN in a colour that takes part gives N
    <translation>没有 GPU：%1</translation>
   </message>
   <message>
+   <source>No autosave: %1 is locked</source>
+   <translation>不自动保存：%1 已被锁定</translation>
+  </message>
+  <message>
    <source>No hints</source>
    <translation>不再提示</translation>
   </message>
@@ -5724,6 +5756,14 @@ Transverse: out(i, j) = in(W - 1 - j, H - 1 - i)</source>
    <translation>已打开 %1，但：%2。</translation>
   </message>
   <message>
+   <source>Opened %1: %2</source>
+   <translation>已打开 %1：%2</translation>
+  </message>
+  <message>
+   <source>Opened as second image %1: %2</source>
+   <translation>已作为第二幅图像打开 %1：%2</translation>
+  </message>
+  <message>
    <source>Opening</source>
    <translation>正在打开</translation>
   </message>
@@ -6068,6 +6108,10 @@ Sums are exact for integers, else double. epsilon counts times 257^2 for 16 bits
    <translation>%1 的预设</translation>
   </message>
   <message>
+   <source>Preset “%1” of %2, left out: %3</source>
+   <translation>%2 的预设“%1”，已略去：%3</translation>
+  </message>
+  <message>
    <source>Presets</source>
    <translation>预设</translation>
   </message>
@@ -6241,6 +6285,10 @@ speedup</source>
   <message>
    <source>Re&amp;gion</source>
    <translation>区域(&amp;G)</translation>
+  </message>
+  <message>
+   <source>Read again, because it has changed: %1</source>
+   <translation>已变化，重新读取：%1</translation>
   </message>
   <message>
    <source>Red</source>
@@ -7706,6 +7754,10 @@ The result %1; look at them side by side.</source>
   <message>
    <source>The pictures show %1 × %2 pixels at (%3, %4); at the left as they are now</source>
    <translation>图片显示位于 (%3, %4) 的 %1 × %2 像素；左侧为当前效果</translation>
+  </message>
+  <message>
+   <source>The presets of %1 are damaged and were left out</source>
+   <translation>%1 的预设已损坏，已略去</translation>
   </message>
   <message>
    <source>The published figures were measured by their authors, elsewhere, on other hardware (named at each row). They stand here for a sense of proportion and are never one side of a speedup.</source>
@@ -9203,10 +9255,6 @@ Float: v + q d / 256, not cut; threshold over 255.</source>
    <translation>虚线圈：波动大，区间宽于 3%</translation>
   </message>
   <message>
-   <source>outline: source</source>
-   <translation>轮廓：原图</translation>
-  </message>
-  <message>
    <source>date changed</source>
    <translation>修改日期</translation>
   </message>
@@ -9552,6 +9600,14 @@ Jet：(766 - abs(8 i - k)) &gt;&gt; 1，R、G、B 的 k = 1530、1020、510。Ho
    <translation>图像尺寸，像素</translation>
   </message>
   <message>
+   <source>images are decoded in this process, without protection: %1</source>
+   <translation>图像在本进程中解码，没有保护：%1</translation>
+  </message>
+  <message>
+   <source>images are decoded with limits on memory and time, but without a filter on system calls: %1</source>
+   <translation>图像解码有内存和时间限制，但没有系统调用过滤：%1</translation>
+  </message>
+  <message>
    <source>images of %1 x %2 and %3 x %4 pixels cannot be compared</source>
    <translation>无法比较 %1 x %2 与 %3 x %4 像素的图像</translation>
   </message>
@@ -9836,6 +9892,14 @@ Jet：(766 - abs(8 i - k)) &gt;&gt; 1，R、G、B 的 k = 1530、1020、510。Ho
    <translation>libpng 拒绝该颜色配置文件，未保留</translation>
   </message>
   <message>
+   <source>libpng: %1</source>
+   <translation>libpng 报告：“%1”</translation>
+  </message>
+  <message>
+   <source>libtiff: %1</source>
+   <translation>libtiff 报告：“%1”</translation>
+  </message>
+  <message>
    <source>libwebp is not the version that this was built with</source>
    <translation>libwebp 不是构建时所用的版本</translation>
   </message>
@@ -10000,10 +10064,6 @@ Float: NaN stays.</source>
    <translation>ms</translation>
   </message>
   <message>
-   <source>must be 0 (automatic) or odd</source>
-   <translation>必须为 0（自动）或奇数</translation>
-  </message>
-  <message>
    <source>must be a list</source>
    <translation>必须是列表</translation>
   </message>
@@ -10018,6 +10078,10 @@ Float: NaN stays.</source>
   <message>
    <source>must be an object</source>
    <translation>必须是对象</translation>
+  </message>
+  <message>
+   <source>must be odd, or 0 for automatic</source>
+   <translation>必须为奇数，或为 0（自动）</translation>
   </message>
   <message>
    <source>n</source>
@@ -10089,6 +10153,10 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
    <translation>无法在文件夹 %1 中建立文件：%2</translation>
   </message>
   <message>
+   <source>no good name, or too many presets</source>
+   <translation>名称不可用，或预设过多</translation>
+  </message>
+  <message>
    <source>no handles for step %1, %2: its input is not shown</source>
    <translation>步骤 %1“%2”在此没有手柄：未显示其输入</translation>
   </message>
@@ -10107,6 +10175,10 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
   <message>
    <source>no samples</source>
    <translation>没有样本</translation>
+  </message>
+  <message>
+   <source>no socket: %1</source>
+   <translation>没有套接字：%1</translation>
   </message>
   <message>
    <source>no such channel</source>
@@ -10382,6 +10454,10 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
    <translation>out(i, j) = in(x + i, y + j)</translation>
   </message>
   <message>
+   <source>outline: source</source>
+   <translation>轮廓：原图</translation>
+  </message>
+  <message>
    <source>outside the result</source>
    <translation>结果之外</translation>
   </message>
@@ -10504,6 +10580,10 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
   <message>
    <source>raw sensor (colour filter array) samples</source>
    <translation>原始传感器（滤色阵列）样本</translation>
+  </message>
+  <message>
+   <source>reading the timings</source>
+   <translation>读取用时</translation>
   </message>
   <message>
    <source>recorded %1</source>
@@ -11344,6 +11424,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>解码进程被外部终止，内存不足的系统会这样做</translation>
   </message>
   <message>
+   <source>the program warpscope-decode is missing or turned off</source>
+   <translation>程序 warpscope-decode 缺失或已关闭</translation>
+  </message>
+  <message>
    <source>the rectangle of %1 x %2 at (%3, %4) does not lie in the image, which is %5 x %6</source>
    <translation>位于 (%3, %4) 的 %1 x %2 矩形不在图像内，图像为 %5 x %6</translation>
   </message>
@@ -11440,16 +11524,16 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>此处没有 %1</translation>
   </message>
   <message>
+   <source>there is no %1: taking %2</source>
+   <translation>没有 %1：改用 %2</translation>
+  </message>
+  <message>
    <source>there is no '%1'; operations are %2; sizes are %3</source>
    <translation>没有 '%1'；运算有 %2；尺寸有 %3</translation>
   </message>
   <message>
    <source>there is no GPU</source>
    <translation>没有 GPU</translation>
-  </message>
-  <message>
-   <source>there is no %1: taking %2</source>
-   <translation>没有 %1：改用 %2</translation>
   </message>
   <message>
    <source>there is no GPU %1</source>
@@ -11496,6 +11580,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>没有参数“%1”：此运算没有参数</translation>
   </message>
   <message>
+   <source>there is no parameter “%1”</source>
+   <translation>没有参数“%1”</translation>
+  </message>
+  <message>
    <source>there is no picture</source>
    <translation>没有图像</translation>
   </message>
@@ -11506,6 +11594,10 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>there is no variant '%1'; there are %2</source>
    <translation>没有变体“%1”；有 %2</translation>
+  </message>
+  <message>
+   <source>there is no variant “%1”</source>
+   <translation>没有变体“%1”</translation>
   </message>
   <message>
    <source>these keys act on it, whatever was used last; a click that brings the focus back pins nothing</source>
@@ -11578,6 +11670,14 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>times operations over sizes and places, beside other machines</source>
    <translation>在不同尺寸和位置上测量运算，可与其他机器并列</translation>
+  </message>
+  <message>
+   <source>timing arithmetic</source>
+   <translation>测量算术运算</translation>
+  </message>
+  <message>
+   <source>timing copies</source>
+   <translation>测量复制</translation>
   </message>
   <message>
    <source>timings</source>
@@ -11706,6 +11806,10 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>virtual machine</source>
    <translation>虚拟机</translation>
+  </message>
+  <message>
+   <source>waiting for the GPU</source>
+   <translation>等待 GPU</translation>
   </message>
   <message>
    <source>warm</source>

@@ -147,8 +147,8 @@ class PresetsTest : public QObject {
         QCOMPARE(presets[0].parameters.real("sigma"), 2.0);
         QCOMPARE(presets[0].parameters.integer("size"), std::int64_t(0));  // 4 is even
         QCOMPARE(presets[0].variant, std::string("automatic"));
-        QCOMPARE(log.all.filter(QStringLiteral("\"glow\"")).size(), qsizetype(1));
-        QCOMPARE(log.all.filter(QStringLiteral("\"gone\"")).size(), qsizetype(1));
+        QCOMPARE(log.all.filter(QString::fromUtf8("“glow”")).size(), qsizetype(1));
+        QCOMPARE(log.all.filter(QString::fromUtf8("“gone”")).size(), qsizetype(1));
         QCOMPARE(log.all.filter(QStringLiteral("odd")).size(), qsizetype(1));
         QCOMPARE(log.all.size(), qsizetype(6));
         store.of("gaussian_blur");

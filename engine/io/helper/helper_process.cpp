@@ -115,11 +115,11 @@ Result<std::unique_ptr<HelperProcess>> HelperProcess::start(const DecodeHelper& 
     if (waited == Waited::Stopped) return cancelled();
     const auto ready = waited == Waited::Packet ? readyFrom(packet.bytes) : std::nullopt;
     if (!ready)
-        return fail(ErrorCode::Io, fmt::format("{} {}", program.program.string(),
-                                               waited == Waited::Gone      ? "ends at once"
-                                               : waited == Waited::TooLong ? "does not answer"
-                                                                           : "is no part of this "
-                                                                             "program"));
+        return fail(ErrorCode::Io,
+                    program.program.string() + (waited == Waited::Gone ? " ends at once"
+                                                : waited == Waited::TooLong
+                                                    ? " does not answer"
+                                                    : " is no part of this program"));
     helper->m_greeting = *ready;
     helper->m_ownBytes = addressSpace(helper->m_process);
     return helper;

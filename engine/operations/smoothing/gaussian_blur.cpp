@@ -13,7 +13,7 @@ constexpr const char* kText =
     "A study of CUDA gray conversion, Gaussian filter and histogram equalization";
 
 const char* zeroOrOdd(double value) {
-    return value == 0 || std::fmod(value, 2.0) == 1.0 ? "" : "must be 0 (automatic) or odd";
+    return value == 0 || std::fmod(value, 2.0) == 1.0 ? "" : "must be odd, or 0 for automatic";
 }
 
 OperationDescription describe() {
