@@ -13,10 +13,11 @@ namespace warpscope::gui {
 
 namespace {
 
-// As long as it was; a figure and its unit, and "8-bit", stay in one line.
+// As long as it was; a figure and its unit, a size, and "8-bit" stay in one line.
 QString withFiguresWhole(QString text) {
     static const QRegularExpression space(
-        QStringLiteral("(?<=\\d) (?=(?:ms|s|px|MB|GB|MiB|GiB|GB/s|%)(?![A-Za-z]))"));
+        QString::fromUtf8("(?<=\\d) (?=(?:ms|s|px|MB|GB|MiB|GiB|GB/s|%)(?![A-Za-z])|×)|"
+                          "(?<=×) (?=\\d)"));
     static const QRegularExpression hyphen(QStringLiteral("(?<=\\d)-(?=bit)"));
     constexpr char16_t kWholeHyphen = 0x2011;
     return text.replace(space, QString(QChar(QChar::Nbsp)))

@@ -142,6 +142,8 @@ class RunInfoTest : public QObject {
         QTest::addColumn<QString>("whole");
         QTest::newRow("a time") << "level 128 · 1 of 2 threads · median 0.407 ms"
                                 << "0.407 ms";
+        QTest::newRow("a size") << "kernel size automatic, 1,920 × 1,280, 8-bit"
+                                << "1,920 × 1,280";
         QTest::newRow("a depth") << "sigma 1, 1,920 × 1,280, 8-bit colour"
                                  << "8-bit";
     }
