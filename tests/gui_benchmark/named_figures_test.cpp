@@ -116,6 +116,38 @@ class NamedFiguresTest : public QObject {
                 cellOf(sheet, r, QStringLiteral("Format")).startsWith(QStringLiteral("8-bit ")));
     }
 
+    // Another library has the colour of where it ran, and hollow markers, which the chart explains.
+    void peersAreHollow() {
+        auto entries = std::vector<BenchmarkEntry>(1);
+        entries[0].report = reportOf();
+        entries[0].shown = true;
+        const auto explained = [&](const ChartContent& content) {
+            return std::any_of(content.captions.begin(), content.captions.end(),
+                               [](const ChartCaption& one) {
+                                   return one.text.contains(QStringLiteral("another library"));
+                               });
+        };
+        const ChartContent ours = chartContent(entries);
+        for (const ChartSeries& series : ours.series) QVERIFY(!series.hollow);
+        QVERIFY(!explained(ours));
+        for (const int side : {256, 1024}) {
+            StepTiming peer = rowOf("gaussian_blur", {side, side},
+                                    Place::Peer{"opencv", BackendKind::Cpu}, 8, 0.3);
+            peer.peer = "OpenCV 4.6.0";
+            entries[0].report.results.push_back(peer);
+        }
+        const ChartContent both = chartContent(entries);
+        QVERIFY(explained(both));
+        int hollow = 0;
+        for (const ChartSeries& series : both.series) {
+            if (!series.hollow) continue;
+            ++hollow;
+            QVERIFY2(series.label().contains(QStringLiteral("OpenCV")), qPrintable(series.label()));
+            QCOMPARE(series.ink, PlotInk::AllCores);
+        }
+        QCOMPARE(hollow, 1);
+    }
+
     // A point says its size where there is room for it; labels go on two lines before they are cut.
     void pointsAndLinesAreNamed() {
         auto entries = shippedEntries();
