@@ -14,14 +14,18 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 HWY_ATTR void flipWords(const std::byte* in, std::byte* out, std::size_t bytes,
-                        std::uint64_t flipped) {
+                        std::uint64_t flipped, bool stream) {
     const hn::ScalableTag<std::uint64_t> d;
     const std::size_t step = hn::Lanes(d) * sizeof(std::uint64_t);
     const auto bits = hn::Set(d, flipped);
     const auto one = [&](std::size_t at) HWY_ATTR {
         const auto made =
             hn::Xor(hn::LoadU(d, reinterpret_cast<const std::uint64_t*>(in + at)), bits);
-        hn::StoreU(made, d, reinterpret_cast<std::uint64_t*>(out + at));
+        auto* to = reinterpret_cast<std::uint64_t*>(out + at);
+        if (stream)
+            hn::Stream(made, d, to);
+        else
+            hn::StoreU(made, d, to);
     };
     std::size_t i = 0;
     for (; i + 4 * step <= bytes; i += 4 * step)
@@ -47,8 +51,9 @@ namespace warpscope {
 
 HWY_EXPORT(flipWords);
 
-void flipRow(const std::byte* in, std::byte* out, std::size_t bytes, std::uint64_t flipped) {
-    HWY_DYNAMIC_DISPATCH(flipWords)(in, out, bytes, flipped);
+void flipRow(const std::byte* in, std::byte* out, std::size_t bytes, std::uint64_t flipped,
+             bool stream) {
+    HWY_DYNAMIC_DISPATCH(flipWords)(in, out, bytes, flipped, stream);
 }
 
 }  // namespace warpscope

@@ -180,6 +180,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 
 #include "engine/operations/cpu_work.h"
+#include "engine/operations/flat_rows.h"
 
 namespace warpscope {
 namespace {
@@ -252,7 +253,8 @@ Result<void> runFlipRotateCpu(const FlipRotatePlan& plan, const Image& in, const
                                       HWY_DYNAMIC_DISPATCH(reverseRow)
                                       (pixelBytes, from, out.rowBytes(y), rowBytes, stream);
                                   } else {
-                                      std::memcpy(out.rowBytes(y), from, rowBytes);
+                                      stream ? flipRow(from, out.rowBytes(y), rowBytes, 0, true)
+                                             : void(std::memcpy(out.rowBytes(y), from, rowBytes));
                                   }
                               }
                               if (stream) hwy::FlushStream();

@@ -1,3 +1,5 @@
+#include <hwy/cache_control.h>
+
 #include "engine/operations/cpu_work.h"
 #include "engine/operations/flat_rows.h"
 #include "engine/operations/tone/invert.h"
@@ -30,17 +32,19 @@ Result<void> runInvertCpu(const InvertPlan& plan, const Image& in, const Mutable
     const std::size_t bytes = std::size_t(plan.size.width) * std::size_t(bytesPerPixel(plan.input));
     const std::uint64_t flipped = flippedBits(plan.input);
     const int height = plan.size.height;
+    const bool stream = in.byteCount() >= kFlatStreamBytes;
     const CpuContext chosen = forWork(context, plan.size, 0.055 * bytesPerPixel(plan.input));
     const auto invert = [&](int y) {
         if (isFloat(plan.input))
             invertRow(in.view<float>().row(y), out.view<float>().row(y), plan.size.width,
                       channelCount(plan.input));
         else
-            flipRow(in.rowBytes(y), out.rowBytes(y), bytes, flipped);
+            flipRow(in.rowBytes(y), out.rowBytes(y), bytes, flipped, stream);
     };
     return forEachRowBand(chosen, height, rowsPerBand(chosen, height, bytes),
                           [&](int first, int last) {
                               for (int y = first; y < last; ++y) invert(y);
+                              if (stream) hwy::FlushStream();
                           });
 }
 

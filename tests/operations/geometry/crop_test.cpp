@@ -47,6 +47,23 @@ class CropTest : public QObject {
         QVERIFY(planFor(crop_operation(), {}, PixelFormat::Gray8, {9, 9})->identity);
     }
 
+    // Large enough for results to be written past the cache.
+    void pastTheCache() {
+        for (const auto& [format, window] :
+             {std::pair{PixelFormat::Gray8, Rect{5, 7, 2063, 2041}},
+              std::pair{PixelFormat::Rgba16, Rect{3, 1, 727, 731}}}) {
+            const Image image = makeNoise(format, {window.width + 9, window.height + 8}, 3);
+            const TextParameters parameters = {{"x", std::to_string(window.x)},
+                                               {"y", std::to_string(window.y)},
+                                               {"width", std::to_string(window.width)},
+                                               {"height", std::to_string(window.height)}};
+            forEachVectorTarget([&](const std::string& target) {
+                compareSamples(image.crop(window), runOn(crop_operation(), parameters, image),
+                               target);
+            });
+        }
+    }
+
     void refusesWhatLiesOutside() {
         for (const Rect& rect : {Rect{10, 0, 1, 1}, Rect{0, 8, 0, 0}, Rect{3, 3, 8, 1},
                                  Rect{0, 0, 1048576, 1}, Rect{1048576, 1048576, 1048576, 1}}) {

@@ -42,6 +42,18 @@ class InvertTest : public QObject {
         }
     }
 
+    // Large enough for results to be written past the cache.
+    void pastTheCache() {
+        for (const auto& [format, size] : {std::pair{PixelFormat::Gray8, Size{2051, 2047}},
+                                           std::pair{PixelFormat::Rgba8, Size{1027, 1023}}}) {
+            const Image image = makeNoise(format, size, 5);
+            const Image truth = negative<std::uint8_t>(image);
+            forEachVectorTarget([&](const std::string& target) {
+                compareSamples(truth, runOn(invert_operation(), {}, image), target);
+            });
+        }
+    }
+
     void twiceIsTheImage() {
         for (const PixelFormat format : kIntegerFormats) {
             const Image image = makeNoise(format, {61, 7}, 5);
