@@ -351,8 +351,10 @@ void MainWindow::restore() {
     restoreGeometry(m_settings.geometry());
     m_restored = restoreState(m_settings.layout(), kStateVersion);
     // Qt 6.4 lays a window that is not shown yet out while it makes a second row of tabs, and the
-    // panels have the sizes that they wish for. Rows that are there already change nothing.
-    if (m_restored) restoreState(m_settings.layout(), kStateVersion);
+    // panels have the sizes that they wish for. Rows that are there already change nothing. Of a
+    // maximized one it keeps what it restored until that has its size; a second time then crashes.
+    const bool grows = windowState() & (Qt::WindowMaximized | Qt::WindowFullScreen);
+    if (m_restored && !grows) restoreState(m_settings.layout(), kStateVersion);
     m_docks->setTabbedForRoom(m_restored && m_settings.switched(kTabs).value_or(false));
     m_docks->setImagesForRoom(m_restored && m_settings.switched(kImageTab).value_or(false));
 }

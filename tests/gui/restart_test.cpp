@@ -101,6 +101,27 @@ class RestartTest : public QObject {
             QVERIFY(window.close());
         }
     }
+
+    // Qt keeps what it restored of such a window until that has its size.
+    void aMaximizedWindowComesBack() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("settings.ini"));
+        QMap<QString, QSize> before;
+        for (int start = 0; start < 3; ++start) {
+            Settings settings(path);
+            MainWindow window(cpuBackends(), settings);
+            if (start == 0) window.setWindowState(Qt::WindowMaximized);
+            window.show();
+            QVERIFY(QTest::qWaitForWindowExposed(&window));
+            QVERIFY(window.isMaximized());
+            QTest::qWait(50);
+            const QMap<QString, QSize> sizes = panelSizes(window);
+            if (start > 0)
+                QVERIFY2(sizes == before, qPrintable(inWords(before) + "; then " + inWords(sizes)));
+            before = sizes;
+            QVERIFY(window.close());
+        }
+    }
 };
 
 }  // namespace warpscope::gui
