@@ -19,10 +19,6 @@ constexpr int channelsIn(unsigned mask) {
            int(mask >> 4 & 1);
 }
 
-// Of images of about a megapixel, of which each multiprocessor has a block's worth.
-constexpr int kMiddleCopies = 16;
-constexpr unsigned kMiddleThreads = 512;
-
 // Pixels in 16 bytes: 16 gray ones or 4 colour ones.
 template <bool Color>
 constexpr int kPixels = Color ? 4 : 16;
@@ -234,15 +230,10 @@ void countWith(KernelContext& context, const DeviceImage& in, const Finish& fini
 // Small blocks and few copies where clearing and adding them up would take longer than counting.
 template <bool Color, unsigned Mask, int Few, int Many>
 void countSized(KernelContext& context, const DeviceImage& in, const Finish& finish) {
-    constexpr bool kOne = channelsIn(Mask) == 1;
-    const std::int64_t pixels = in.size.pixels();
-    if (pixels >= 1'500'000)
-        countWith<Color, Mask, Many, 1024>(context, in, finish);
-    else if (kOne && pixels >= 500'000)
-        countWith<Color, Mask, kOne ? kMiddleCopies : Few, kOne ? kMiddleThreads : 1024>(
-            context, in, finish);
+    if (in.size.pixels() < 1'500'000)
+        countWith<Color, Mask, Few, channelsIn(Mask) == 1 ? 256 : 1024>(context, in, finish);
     else
-        countWith<Color, Mask, Few, kOne ? 256 : 1024>(context, in, finish);
+        countWith<Color, Mask, Many, 1024>(context, in, finish);
 }
 
 // Counts all channels into memory of its own and keeps those that were asked for.
@@ -274,23 +265,17 @@ void count(KernelContext& context, const Plan& plan, const DeviceImage& in,
         countSixteenBit(context, in, counting.channels, bins);
 }
 
-template <bool Color, unsigned Mask>
-void loadOneChannel() {
-    loadKernel(countKernel<Color, Mask, kMiddleCopies, kMiddleThreads>);
-    loadKernel(countKernel<Color, Mask, 32, 1024>);
-}
-
 }  // namespace
 
 void loadCountingKernels() {
+    loadKernel(countKernel<false, kLuma, 32, 1024>);
+    loadKernel(countKernel<true, kLuma, 32, 1024>);
+    loadKernel(countKernel<true, kRed, 32, 1024>);
+    loadKernel(countKernel<true, kGreen, 32, 1024>);
+    loadKernel(countKernel<true, kBlue, 32, 1024>);
     loadKernel(countKernel<true, 14, 16, 1024>);
     loadKernel(countKernel<true, 15, 16, 1024>);
-    loadOneChannel<false, kLuma>();
-    loadOneChannel<true, kLuma>();
-    loadOneChannel<true, kRed>();
-    loadOneChannel<true, kGreen>();
-    loadOneChannel<true, kBlue>();
-    loadOneChannel<true, kAlpha>();
+    loadKernel(countKernel<true, kAlpha, 32, 1024>);
 }
 
 void countEightBitAlpha(KernelContext& context, const DeviceImage& in, unsigned long long* bins) {
