@@ -1,8 +1,10 @@
 // A thread makes a column of four or eight samples: it marches down the rows of the input, resizes
 // each across, and keeps the last ones in registers, of which it makes the rows of the output that
-// end there. Nothing is shared, and nobody waits.
+// end there. Nothing is shared, and nobody waits. The rows that it begins with are loaded at once,
+// which is most of the time that a small image takes.
 #include "cuda_kernels/geometry/resize_enlarged.cuh"
 
+#include "cuda_kernels/runtime/cut_bytes.cuh"
 #include "cuda_kernels/runtime/dot_products.cuh"
 #include "cuda_kernels/runtime/sample_loads.cuh"
 
@@ -42,6 +44,37 @@ struct EnlargedTables {
     const std::int32_t* heads;
     const std::int32_t* weights;
 };
+
+// Where a row's taps begin, and its weights if they are small.
+template <int kTaps>
+struct RowHead;
+
+template <>
+struct alignas(8) RowHead<4> {
+    int first;
+    std::uint32_t small[1];
+};
+template <>
+struct alignas(16) RowHead<6> {
+    int first;
+    std::uint32_t small[3];
+};
+
+template <int kTaps>
+constexpr int kHeadWords = int(sizeof(RowHead<kTaps>) / 4);
+
+template <int kTaps>
+__device__ __forceinline__ RowHead<kTaps> loadHead(const std::int32_t* heads, int row) {
+    std::uint32_t words[kHeadWords<kTaps>];
+    loadWords<4 * kHeadWords<kTaps>>(
+        reinterpret_cast<const std::byte*>(heads) + std::int64_t(row) * sizeof(RowHead<kTaps>),
+        words);
+    RowHead<kTaps> head;
+    head.first = int(words[0]);
+#pragma unroll
+    for (int k = 1; k < kHeadWords<kTaps>; ++k) head.small[k - 1] = words[k];
+    return head;
+}
 
 template <int kTaps>
 constexpr int kRowWeights = kTaps == 4 ? 4 : 8;
@@ -168,10 +201,6 @@ struct AcrossTaps<4, kTaps> {
     }
 };
 
-__device__ __forceinline__ std::uint32_t clampedByte(int value) {
-    return std::uint32_t(min(max(value, 0), 255));
-}
-
 // The last rows, resized across, of some samples, and how they make one of the output.
 template <int kSamples, int kTaps, bool kSmall>
 struct LastRows {
@@ -193,53 +222,74 @@ struct LastRows {
 #pragma unroll
         for (int k = 0; k < kRowWeights<kTaps>; ++k) weights[k] = int(words[k]);
     }
-    __device__ __forceinline__ void make(int, const std::int32_t*,
-                                         std::uint32_t (&made)[kSamples]) const {
+    // Not cut to 8 bits yet.
+    __device__ __forceinline__ void make(const RowHead<kTaps>&, const std::int32_t*,
+                                         int (&made)[kSamples]) const {
 #pragma unroll
         for (int i = 0; i < kSamples; ++i) {
             std::int64_t sum = 1 << 23;
 #pragma unroll
             for (int k = 0; k < kTaps; ++k) sum = addProduct(weights[k], rows[k][i], sum);
-            made[i] = clampedByte(int(sum >> 24));
+            made[i] = int(sum >> 24);
         }
     }
 };
 
+// The sum of pairs of rows by small weights, of which there are some.
+__device__ __forceinline__ int sumOfSmall(const RowHead<4>& head, std::uint32_t first,
+                                          std::uint32_t second) {
+    const int sum = dotHalvesLow(first, head.small[0], 1 << 14);
+    return dotHalvesHigh(second, head.small[0], sum) >> 15;
+}
+// The upper bytes of the weights on top of what the lower ones carry.
+__device__ __forceinline__ int sumOfSmall(const RowHead<6>& head, std::uint32_t first,
+                                          std::uint32_t second, std::uint32_t third) {
+    std::uint32_t lower = dotLowUnsigned(first, head.small[2], 1u << 23);
+    lower = dotHighUnsigned(second, head.small[2], lower);
+    lower = dotHighUnsigned(third, head.small[1], lower);
+    int upper = dotHalvesLow(first, head.small[0], int(lower >> 8));
+    upper = int(dotHighUnsigned(second, head.small[0], std::uint32_t(upper)));
+    return dotHalvesLow(third, head.small[1], upper) >> 16;
+}
+
 // Words of two rows each: the earlier one in the low half.
-template <int kSamples>
-struct LastRows<kSamples, 4, true> {
-    std::uint32_t pairs[3][kSamples], last[kSamples];
+template <int kSamples, int kTaps>
+struct LastRows<kSamples, kTaps, true> {
+    static constexpr int kLast = kTaps - 2;
+    std::uint32_t pairs[kTaps - 1][kSamples];
 
     __device__ __forceinline__ void add(const std::uint32_t (&sums)[kSamples]) {
 #pragma unroll
         for (int i = 0; i < kSamples; ++i) {
-            pairs[0][i] = pairs[1][i];
-            pairs[1][i] = pairs[2][i];
-            pairs[2][i] = bytes(last[i], sums[i], 0x6521);
-            last[i] = sums[i];
+            const std::uint32_t pair = bytes(pairs[kLast][i], sums[i], 0x6532);
+#pragma unroll
+            for (int k = 0; k < kLast; ++k) pairs[k][i] = pairs[k + 1][i];
+            pairs[kLast][i] = pair;
         }
     }
     __device__ __forceinline__ void loadWeights(const std::int32_t*) {}
-    __device__ __forceinline__ void make(int small, const std::int32_t* weights,
-                                         std::uint32_t (&made)[kSamples]) const {
-        if (small != 0) {
+    __device__ __forceinline__ void make(const RowHead<kTaps>& head, const std::int32_t* weights,
+                                         int (&made)[kSamples]) const {
+        if (head.small[0] != 0) {
 #pragma unroll
             for (int i = 0; i < kSamples; ++i) {
-                const int sum = dotHalvesLow(pairs[0][i], std::uint32_t(small), 1 << 14);
-                made[i] = clampedByte(dotHalvesHigh(pairs[2][i], std::uint32_t(small), sum) >> 15);
+                if constexpr (kTaps == 4)
+                    made[i] = sumOfSmall(head, pairs[0][i], pairs[2][i]);
+                else
+                    made[i] = sumOfSmall(head, pairs[0][i], pairs[2][i], pairs[4][i]);
             }
         } else {
-            std::uint32_t words[4];
-            loadWords<16>(reinterpret_cast<const std::byte*>(weights), words);
+            std::uint32_t words[kRowWeights<kTaps>];
+            loadWords<4 * kRowWeights<kTaps>>(reinterpret_cast<const std::byte*>(weights), words);
 #pragma unroll
             for (int i = 0; i < kSamples; ++i) {
                 std::int64_t sum = 1 << 23;
 #pragma unroll
-                for (int k = 0; k < 4; ++k) {
+                for (int k = 0; k < kTaps; ++k) {
                     const std::uint32_t pair = pairs[k / 2 * 2][i];
                     sum = addProduct(int(words[k]), int(k % 2 ? pair >> 16 : pair & 0xffffu), sum);
                 }
-                made[i] = clampedByte(int(sum >> 24));
+                made[i] = int(sum >> 24);
             }
         }
     }
@@ -259,45 +309,67 @@ __global__ void __launch_bounds__(kThreads)
     const int top = first + int(tileRow) * tileRows;
     const int count = min(tileRows, last - top);
 
-    const auto* const heads = reinterpret_cast<const int2*>(tables.heads) + top;
+    const std::int32_t* const heads = tables.heads + std::int64_t(top) * kHeadWords<kTaps>;
     const std::int32_t* const weights = tables.weights + std::int64_t(top) * kRowWeights<kTaps>;
-    int2 head = __ldg(heads);
+    RowHead<kTaps> head = loadHead<kTaps>(heads, 0), next = loadHead<kTaps>(heads, 1);
     Across across[kGroups];
 #pragma unroll
     for (int g = 0; g < kGroups; ++g) across[g].set(tables, x + g * 4 / C, in.size.width);
-    const std::byte* from = in.data + std::int64_t(head.x) * in.pitch;
-    std::byte* to = out.data + std::int64_t(top) * out.pitch + kSamples * column;
-    const int lastRow = in.size.height - 1;
-
     LastRows<kSamples, kTaps, kSmall> rows{};
     rows.loadWeights(weights);
-    std::uint32_t words[kGroups][Across::kLoaded];
+    const std::byte* from = in.data + std::int64_t(head.first) * in.pitch;
+    std::byte* to = out.data + std::int64_t(top) * out.pitch + kSamples * column;
+
+    std::uint32_t words[kGroups][Across::kLoaded], early[kTaps][kGroups][Across::kLoaded];
+    int below = in.size.height - 1 - head.first;  // rows of the input that follow
+    const auto advance = [&] {
+        if (below > 0) from += in.pitch;
+        --below;
+    };
 #pragma unroll
-    for (int g = 0; g < kGroups; ++g) across[g].load(from, words[g]);
-    int made = 0;
-    for (int row = head.x;; ++row) {
+    for (int k = 0; k < kTaps; ++k) {
+#pragma unroll
+        for (int g = 0; g < kGroups; ++g) across[g].load(from, early[k][g]);
+        advance();
+    }
+    const auto add = [&](const std::uint32_t(&row)[kGroups][Across::kLoaded]) {
         std::uint32_t sums[kSamples];
 #pragma unroll
-        for (int g = 0; g < kGroups; ++g) across[g].sums(words[g], sums + 4 * g);
-        if (row < lastRow) from += in.pitch;
-#pragma unroll
-        for (int g = 0; g < kGroups; ++g) across[g].load(from, words[g]);
+        for (int g = 0; g < kGroups; ++g) across[g].sums(row[g], sums + 4 * g);
         rows.add(sums);
-        // The same for all threads.
-        while (head.x + kTaps - 1 == row) {
-            std::uint32_t pixels[kSamples], packed[kGroups];
-            rows.make(head.y, weights + made * kRowWeights<kTaps>, pixels);
-            // Of one row more than there are.
-            ++made;
-            head = __ldg(heads + made);
-            rows.loadWeights(weights + made * kRowWeights<kTaps>);
+    };
+#pragma unroll
+    for (int g = 0; g < kGroups; ++g) across[g].load(from, words[g]);
+#pragma unroll
+    for (int k = 0; k < kTaps; ++k) add(early[k]);
+
+    for (int made = 0;;) {
+        int pixels[kSamples];
+        std::uint32_t packed[kGroups];
+        rows.make(head, weights + made * kRowWeights<kTaps>, pixels);
+        ++made;
+        rows.loadWeights(weights + made * kRowWeights<kTaps>);
+#pragma unroll
+        for (int g = 0; g < kGroups; ++g)
+            packed[g] = cutBytes(pixels[4 * g + 1], pixels[4 * g],
+                                 cutBytes(pixels[4 * g + 3], pixels[4 * g + 2], 0));
+        storeWords<4 * kGroups>(to, packed);
+        if (made == count) return;
+        to += out.pitch;
+        // The same for all threads; a row later at most.
+        const bool moves = next.first != head.first;
+        head = next;
+        next = loadHead<kTaps>(heads, made + 1);
+        if (moves) {
+            advance();
+            std::uint32_t now[kGroups][Across::kLoaded];
 #pragma unroll
             for (int g = 0; g < kGroups; ++g)
-                packed[g] = bytes(bytes(pixels[4 * g], pixels[4 * g + 1], 0x0040),
-                                  bytes(pixels[4 * g + 2], pixels[4 * g + 3], 0x0040), 0x5410);
-            storeWords<4 * kGroups>(to, packed);
-            to += out.pitch;
-            if (made == count) return;
+#pragma unroll
+                for (int i = 0; i < Across::kLoaded; ++i) now[g][i] = words[g][i];
+#pragma unroll
+            for (int g = 0; g < kGroups; ++g) across[g].load(from, words[g]);
+            add(now);
         }
     }
 }
@@ -306,20 +378,22 @@ using ResizeEnlargedKernel = void (*)(DeviceImage, DeviceImage, int, int, int, F
                                       EnlargedTables);
 
 ResizeEnlargedKernel kernelFor(bool colour, const Enlargement& enlargement) {
+    const bool small = enlargement.smallDown;
     if (enlargement.taps == 6)
-        return colour ? resizeEnlargedKernel<4, 6, false> : resizeEnlargedKernel<1, 6, false>;
-    if (enlargement.smallDown)
-        return colour ? resizeEnlargedKernel<4, 4, true> : resizeEnlargedKernel<1, 4, true>;
-    return colour ? resizeEnlargedKernel<4, 4, false> : resizeEnlargedKernel<1, 4, false>;
+        return colour
+                   ? (small ? resizeEnlargedKernel<4, 6, true> : resizeEnlargedKernel<4, 6, false>)
+                   : (small ? resizeEnlargedKernel<1, 6, true> : resizeEnlargedKernel<1, 6, false>);
+    return colour ? (small ? resizeEnlargedKernel<4, 4, true> : resizeEnlargedKernel<4, 4, false>)
+                  : (small ? resizeEnlargedKernel<1, 4, true> : resizeEnlargedKernel<1, 4, false>);
 }
 
 int acrossPlanes(int taps) {
     return 1 + (taps + 3) / 4 + taps / 2;
 }
 
-// Of all rows and one more; what follows is aligned.
-std::size_t rowHeads(int height) {
-    return std::size_t(height + 2) / 2 * 2;
+// Words of all rows and two more, which are loaded ahead; what follows is aligned.
+std::size_t headWords(int height, int taps) {
+    return std::size_t(height + 3) / 2 * 2 * unsigned(taps == 4 ? kHeadWords<4> : kHeadWords<6>);
 }
 
 std::vector<std::uint32_t> wordsOf(const ResizePlan& plan, int taps) {
@@ -343,19 +417,21 @@ std::vector<std::uint32_t> wordsOf(const ResizePlan& plan, int taps) {
                                                 << (k % 2 * 16);
         }
     }
-    // One row more than there are, which is loaded ahead.
-    const std::size_t height = plan.down.first.size(), heads = rowHeads(int(height));
-    const std::size_t from = words.size() + 2 * heads;
-    words.resize(from + (height + 1) * unsigned(taps == 4 ? kRowWeights<4> : kRowWeights<6>));
-    for (std::size_t y = 0; y <= height; ++y) {
+    const std::size_t height = plan.down.first.size(), from = words.size();
+    const std::size_t whole = from + headWords(int(height), taps);
+    const std::size_t each = taps == 4 ? kRowWeights<4> : kRowWeights<6>;
+    words.resize(whole + (height + 1) * each);
+    for (std::size_t y = 0; y < height + 2; ++y) {
         const std::size_t i = std::min(y, height - 1);
         const auto weights = enlargedWeights(plan.down, i, taps, plan.size.height);
-        std::uint32_t* const head = words.data() + from - 2 * heads + 2 * y;
-        head[0] = std::uint32_t(enlargedFirst(plan.down, i, taps, plan.size.height));
-        head[1] = taps == 4 ? smallWeights(weights) : 0;
-        std::uint32_t* const whole =
-            words.data() + from + y * unsigned(taps == 4 ? kRowWeights<4> : kRowWeights<6>);
-        for (std::size_t k = 0; k < std::size_t(taps); ++k) whole[k] = std::uint32_t(weights[k]);
+        const auto small = smallWeights(weights, taps);
+        auto to = words.begin() +
+                  std::ptrdiff_t(from + y * unsigned(taps == 4 ? kHeadWords<4> : kHeadWords<6>));
+        *to++ = std::uint32_t(enlargedFirst(plan.down, i, taps, plan.size.height));
+        std::copy_n(small.begin(), taps == 4 ? 1 : 3, to);
+        if (y > height) break;
+        for (std::size_t k = 0; k < std::size_t(taps); ++k)
+            words[whole + y * each + k] = std::uint32_t(weights[k]);
     }
     return words;
 }
@@ -373,14 +449,14 @@ void runResizeEnlarged(KernelContext& context, const ResizePlan& plan,
     tables.columns = words;
     tables.length = columnsPadded(width);
     tables.heads = words + std::int64_t(tables.length) * acrossPlanes(taps);
-    tables.weights = tables.heads + 2 * rowHeads(height);
+    tables.weights = tables.heads + headWords(height, taps);
     const unsigned columns =
         divideUp(unsigned(width) * (colour ? 4u : 1u), 4 * unsigned(enlargedGroups(taps)));
     const FastDivide tilesAcross(divideUp(columns, kThreads));
     const std::int64_t work = std::int64_t(columns) * 4 * enlargedGroups(taps) * 2 * taps;
     const int most = context.rowsPerLaunch(in.pitch + out.pitch, work);
     // Lower tiles where a row of them is too much.
-    const int rows = std::clamp(most / 8 * 8, 8, enlargement.rows);
+    const int rows = std::min(std::max(8, most / 8 * 8), enlargement.rows);
     const int bandRows = std::max(1, most / rows) * rows;
     const ResizeEnlargedKernel kernel = kernelFor(colour, enlargement);
     context.forEachBand(height, bandRows, [&](int first, int last) {

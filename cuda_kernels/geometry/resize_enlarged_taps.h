@@ -17,7 +17,7 @@ inline constexpr int kEnlargedSpread = 3;
 
 struct Enlargement {
     int taps = 0;  // one of the numbers above
-    // Most rows have weights that are bytes times kSmallWeight.
+    // Most rows have small weights.
     bool smallDown = false;
     int rows = 0;  // of a tile
 };
@@ -37,16 +37,38 @@ inline std::array<std::int32_t, kEnlargedTaps.back()> enlargedWeights(const Resi
     return weights;
 }
 
-// Doubling gives weights that have few bits: four of them as bytes, 0 where one does not fit.
+// Weights of rows as bytes, of which two products make what else takes a product of 64 bits each;
+// nothing but 0 in the first word where they do not fit.
+using SmallWeights = std::array<std::uint32_t, 3>;
+
+// Four of them, as doubling gives them, have few bits: bytes times kSmallWeight, in one word.
 inline constexpr std::int32_t kSmallWeight = 512;
-inline std::uint32_t smallWeights(std::span<const std::int32_t> weights) {
+inline SmallWeights smallWeightsOfFour(std::span<const std::int32_t> weights) {
     std::uint32_t word = 0;
     for (std::size_t k = 0; k < 4; ++k) {
         const std::int32_t weight = weights[k] / kSmallWeight;
-        if (weight * kSmallWeight != weights[k] || weight < -128 || weight > 127) return 0;
+        if (weight * kSmallWeight != weights[k] || weight < -128 || weight > 127) return {};
         word |= std::uint32_t(weight & 255) << (8 * k);
     }
-    return word;
+    return {word};
+}
+
+// Six of them, of 16 bits, the two in the middle unsigned: the upper bytes of the first four; those
+// of the last two and their lower ones; the lower ones of the first four.
+inline SmallWeights smallWeightsOfSix(std::span<const std::int32_t> weights) {
+    SmallWeights words{};
+    for (unsigned k = 0; k < 6; ++k) {
+        const std::int32_t weight = weights[k], least = k / 2 == 1 ? 0 : -32768;
+        if (weight < least || weight > least + 65535) return {};
+        const std::uint32_t upper = std::uint32_t(weight >> 8 & 255), lower = weight & 255;
+        words[k / 4] |= upper << (k % 4 * 8);
+        words[k < 4 ? 2 : 1] |= lower << (k < 4 ? k * 8 : (k - 2) * 8);
+    }
+    return words;
+}
+
+inline SmallWeights smallWeights(std::span<const std::int32_t> weights, int taps) {
+    return taps == 4 ? smallWeightsOfFour(weights) : smallWeightsOfSix(weights);
 }
 
 // Whether each sample has at most so many taps, and the next one begins at most a pixel later.
@@ -78,15 +100,18 @@ inline std::optional<Enlargement> enlargementFor(const ResizePlan& plan, int mul
         Enlargement made{.taps = taps};
         std::size_t small = 0;
         const auto length = std::size_t(to.height);
-        for (std::size_t i = 0; taps == 4 && i < length; ++i)
-            small += smallWeights(enlargedWeights(plan.down, i, taps, from.height)) != 0;
+        for (std::size_t i = 0; i < length; ++i)
+            small += smallWeights(enlargedWeights(plan.down, i, taps, from.height), taps)[0] != 0;
         made.smallDown = 4 * small >= 3 * length;
         const std::int64_t threads =
             std::int64_t(to.width) * channelCount(plan.input) / (4 * enlargedGroups(taps));
-        // Rows above a tile are made twice; a multiprocessor wants some warps.
-        for (const int rows : {64, 32, 16, 8}) {
+        // Rows above a tile are made twice; a multiprocessor wants some warps. The lowest tiles are
+        // mostly such rows: one warp for each of its four schedulers is enough then.
+        for (const int rows : {64, 32, 16, 8, 4, 2}) {
             made.rows = rows;
-            if (threads / 32 * (to.height / rows) >= 14 * std::int64_t(multiprocessors)) break;
+            if (threads / 32 * (to.height / rows) >=
+                (rows > 8 ? 14 : 4) * std::int64_t(multiprocessors))
+                break;
         }
         return made;
     }

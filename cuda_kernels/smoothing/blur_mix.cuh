@@ -1,19 +1,11 @@
 // BlurMix on the device, four samples at a time.
 #pragma once
 
+#include "cuda_kernels/runtime/cut_bytes.cuh"
 #include "cuda_kernels/runtime/dot_products.cuh"
 #include "cuda_kernels/smoothing/gaussian_blur.cuh"
 
 namespace warpscope::cuda {
-
-#ifndef WARPSCOPE_EMULATED_DOT_PRODUCTS
-// Cut to 8 bits: b, a and the two low bytes of `above`, from the lowest byte on.
-__device__ __forceinline__ std::uint32_t cutBytes(int a, int b, std::uint32_t above) {
-    std::uint32_t made;
-    asm("cvt.pack.sat.u8.s32.b32 %0, %1, %2, %3;" : "=r"(made) : "r"(a), "r"(b), "r"(above));
-    return made;
-}
-#endif
 
 // As it is, what is blurred.
 struct NoMix {

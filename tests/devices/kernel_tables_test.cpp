@@ -160,18 +160,21 @@ class KernelTablesTest : public QObject {
                     QCOMPARE(made->taps, method == std::string("lanczos3") ? 6 : 4);
                     QVERIFY(made->rows % 8 == 0);
                     if (percent == std::string("400")) QCOMPARE(made->rows, 64);
-                    // Few bits: those of 1/4 and 1/8.
+                    // Four weights with few bits: those of 1/4 and 1/8. Six where no pixel stays.
                     const bool isDouble = percent == std::string("200");
-                    const bool small =
-                        (isDouble && made->taps == 4) ||
-                        (percent == std::string("400") && method == std::string("bilinear"));
+                    const bool small = made->taps == 6
+                                           ? percent != std::string("300")
+                                           : isDouble || (percent == std::string("400") &&
+                                                          method == std::string("bilinear"));
                     QCOMPARE(made->smallDown, small);
                 }
         QVERIFY(!choice("bicubic", "75", PixelFormat::Gray8, large));
         QVERIFY(!choice("bicubic", "200", PixelFormat::Gray16, large));
         QVERIFY(!choice("bicubic", "200", PixelFormat::RgbaF32, large));
         QVERIFY(!choice("bicubic", "200", PixelFormat::Gray8, {3, 100}));
-        QCOMPARE(choice("bicubic", "200", PixelFormat::Gray8, {100, 100})->rows, 8);
+        QCOMPARE(choice("bicubic", "200", PixelFormat::Gray8, {100, 100})->rows, 2);
+        QCOMPARE(choice("bicubic", "200", PixelFormat::Gray8, {512, 512})->rows, 4);
+        QCOMPARE(choice("bicubic", "200", PixelFormat::Rgba8, {512, 512})->rows, 8);
     }
 
     // Where a sample has more taps than it needs, the others weigh nothing, and all are there.
@@ -209,9 +212,39 @@ class KernelTablesTest : public QObject {
             check(plan->down, size.height);
         }
         QVERIFY(seen > 50);
-        QCOMPARE(smallWeights(std::array{-9 * 512, 111 * 512, 29 * 512, -3 * 512}), 0xfd1d6ff7u);
-        QCOMPARE(smallWeights(std::array{0, 65536, 0, 0}), 0u);
-        QCOMPARE(smallWeights(std::array{1, 65535, 0, 0}), 0u);
+    }
+
+    void smallWeightsOfRows() {
+        const auto four = [](std::array<std::int32_t, 4> weights) {
+            return smallWeights(weights, 4);
+        };
+        QCOMPARE(four({-9 * 512, 111 * 512, 29 * 512, -3 * 512})[0], 0xfd1d6ff7u);
+        QCOMPARE(four({0, 65536, 0, 0})[0], 0u);
+        QCOMPARE(four({1, 65535, 0, 0})[0], 0u);
+
+        std::mt19937 random(freshSeed());
+        std::array<std::int32_t, 6> weights{};
+        for (int i = 0; i < 1000; ++i) {
+            for (std::size_t k = 0; k < 6; ++k)
+                weights[k] = int(random() % 65536) - (k / 2 == 1 ? 0 : 32768);
+            weights[2] |= 256;
+            const SmallWeights made = smallWeights(weights, 6);
+            const auto byteAt = [&](std::size_t word, std::size_t k) {
+                return std::int32_t(made[word] >> (8 * k) & 255);
+            };
+            for (std::size_t k = 0; k < 6; ++k) {
+                std::int32_t upper = k < 4 ? byteAt(0, k) : byteAt(1, k - 4);
+                if (k / 2 != 1 && upper > 127) upper -= 256;
+                const std::int32_t lower = k < 4 ? byteAt(2, k) : byteAt(1, k - 2);
+                QCOMPARE(upper * 256 + lower, weights[k]);
+            }
+        }
+        weights = {0, 0, 65536, 0, 0, 0};
+        QCOMPARE(smallWeights(weights, 6), SmallWeights{});
+        weights = {0, 0, 32768, 32767, 0, 32768};
+        QCOMPARE(smallWeights(weights, 6), SmallWeights{});
+        weights = {0, 0, -1, 65535, 2, 0};
+        QCOMPARE(smallWeights(weights, 6), SmallWeights{});
     }
 
     // Small images are spread over all multiprocessors, and no item is left out.

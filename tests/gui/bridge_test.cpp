@@ -172,7 +172,7 @@ class BridgeTest : public QObject {
             QVERIFY(sameSamples(p.bridge.result()->levels.front(), truth->image));
         }
         QVERIFY(p.document.interacting());
-        QTRY_VERIFY(!p.bridge.busy());
+        QTRY_VERIFY_WITH_TIMEOUT(!p.bridge.busy(), 30000);
         QVERIFY(drafts.count() >= 3);  // the picture has not waited for them
         QVERIFY(p.bridge.timings().empty());
         // Let go: what was left out comes, nothing is computed twice.
@@ -252,7 +252,7 @@ class BridgeTest : public QObject {
         QVERIFY(p.bridge.timings().empty());
         QTRY_VERIFY_WITH_TIMEOUT(p.bridge.timingsComplete(), 20000);
         QCOMPARE(p.bridge.timings().size(), rows);
-        QTRY_VERIFY(!p.bridge.busy());
+        QTRY_VERIFY_WITH_TIMEOUT(!p.bridge.busy(), 30000);
     }
 
     void anotherImageDropsEverythingOfTheOld() {
@@ -316,7 +316,7 @@ class BridgeTest : public QObject {
         const EngineBridge::LastRun first = *p.bridge.lastRun();
         QVERIFY(first.ms > 0 && !first.events.empty());
         QVERIFY(first.arrivedNs > first.begunNs);
-        QTRY_VERIFY(!p.bridge.busy());
+        QTRY_VERIFY_WITH_TIMEOUT(!p.bridge.busy(), 30000);
         p.bridge.requestTimings();  // sends the same result again
         QTRY_VERIFY(p.bridge.timingsComplete());
         QCOMPARE(p.bridge.lastRun()->revision, first.revision);

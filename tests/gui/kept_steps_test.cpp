@@ -66,7 +66,7 @@ class KeptStepsTest : public QObject {
         QSignalSpy saved(&f.window.files(), &FileController::saved);
         f.window.files().savePipelineTo(file);
         QTRY_COMPARE(saved.count(), 1);
-        QTRY_VERIFY(!f.window.files().busy());
+        QTRY_VERIFY_WITH_TIMEOUT(!f.window.files().busy(), 30000);
         QVERIFY(f.window.close());
         QVERIFY(f.settings.keptSteps().isEmpty());
         // Nor those that a file has, until they are changed.

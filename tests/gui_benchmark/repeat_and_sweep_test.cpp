@@ -110,7 +110,7 @@ class RepeatAndSweepTest : public QObject {
         QVERIFY(!again->isEnabled());  // nobody knows the plan of a file
         b.window.start();
         QVERIFY(b.finished());
-        QTRY_COMPARE(b.window.reports().entries().size(), std::size_t(2));
+        QTRY_COMPARE_WITH_TIMEOUT(b.window.reports().entries().size(), std::size_t(2), 30000);
         const BenchmarkEntry& first = b.window.reports().entries()[1];
         QVERIFY(first.report.before && first.report.after && !first.running);
         QCOMPARE(first.report.rowsPlanned, std::size_t(4));
@@ -121,7 +121,7 @@ class RepeatAndSweepTest : public QObject {
         QTest::mouseClick(again, Qt::LeftButton);
         QVERIFY(b.window.thread().running() && !again->isEnabled());
         QVERIFY(b.finished());
-        QTRY_COMPARE(b.window.reports().entries().size(), std::size_t(3));
+        QTRY_COMPARE_WITH_TIMEOUT(b.window.reports().entries().size(), std::size_t(3), 30000);
         auto* page = b.window.findChild<RepeatPage*>();
         QTRY_VERIFY(page->isVisible());
         QCOMPARE(page->check().figures.size(), std::size_t(4));

@@ -154,7 +154,7 @@ class WindowTest : public QObject {
         QVERIFY(b.list()->item(0)->text().contains(QStringLiteral("stopped: ")));
         // Cancelled while paused, too.
         b.click("startBenchmark");
-        QTRY_COMPARE(b.window.reports().entries().size(), std::size_t(2));
+        QTRY_COMPARE_WITH_TIMEOUT(b.window.reports().entries().size(), std::size_t(2), 30000);
         b.click("pauseBenchmark");
         QTest::keyClick(&b.window, Qt::Key_Period, Qt::ControlModifier);
         QVERIFY(b.finished(10000));
@@ -194,7 +194,7 @@ class WindowTest : public QObject {
         const QString json = b.folder.filePath(QStringLiteral("here.json"));
         for (const char* name : {"here.json", "here.csv", "here.md"}) {
             b.window.saveResultsTo(b.folder.filePath(QLatin1String(name)));
-            QTRY_VERIFY(!b.window.busy());
+            QTRY_VERIFY_WITH_TIMEOUT(!b.window.busy(), 30000);
         }
         QCOMPARE(bytesOf(json), QByteArray::fromStdString(toJson(report)));
         QCOMPARE(bytesOf(b.folder.filePath(QStringLiteral("here.csv"))),
@@ -202,7 +202,7 @@ class WindowTest : public QObject {
         QVERIFY(bytesOf(b.folder.filePath(QStringLiteral("here.md")))
                     .startsWith(QByteArray::fromStdString(report.machine.cpu)));
         b.window.openFiles({json});
-        QTRY_COMPARE(b.window.reports().entries().size(), std::size_t(2));
+        QTRY_COMPARE_WITH_TIMEOUT(b.window.reports().entries().size(), std::size_t(2), 30000);
         QCOMPARE(toJson(b.last()), toJson(report));
         // Against itself, every ratio is 1.
         b.window.showPage(BenchmarkPage::Comparison);
@@ -248,7 +248,7 @@ class WindowTest : public QObject {
         const QString svg = b.folder.filePath(QStringLiteral("time.svg"));
         b.window.saveChartTo(png);
         b.window.saveChartTo(svg);
-        QTRY_VERIFY(!b.window.busy());
+        QTRY_VERIFY_WITH_TIMEOUT(!b.window.busy(), 30000);
         const QImage image = QImageReader(png).read();
         QVERIFY(image.width() > 1000 && image.height() > 600);
         QVERIFY(QSvgRenderer(svg).isValid());
@@ -313,7 +313,7 @@ class WindowTest : public QObject {
         QVERIFY(enter.isAccepted());
         QDropEvent drop(QPointF(400, 300), Qt::CopyAction, &data, Qt::LeftButton, {});
         QApplication::sendEvent(&b.window, &drop);
-        QTRY_VERIFY(!b.window.busy());
+        QTRY_VERIFY_WITH_TIMEOUT(!b.window.busy(), 30000);
         QTRY_COMPARE(b.window.messages().count(), 2);
         QCOMPARE(b.window.messages().level(), MessageBar::Level::Error);
         QVERIFY(b.window.messages().text().contains(QStringLiteral("missing.json")));

@@ -111,6 +111,10 @@ class WindowTest : public QObject {
         FaultHook hook;
         FaultyWindow f;
         QVERIFY(f.settled());
+        // As while a slider is held: without timings, whose calls would come in between by chance.
+        f.w.document().beginInteraction();
+        QVERIFY(f.change(1.2));
+        QVERIFY(waitedFor([&] { return !f.w.bridge().busy(); }, kPatienceMs));
         hook.arm(-1, cudaSuccess, Lasting::Once);
         QVERIFY(f.change(1.5));
         hook.disarm();
@@ -133,6 +137,7 @@ class WindowTest : public QObject {
         qInfo("%d calls failed, %d runs fell back", int(chosen.size()), fell);
         QVERIFY(fell > 0);
         // It is over.
+        f.w.document().endInteraction();
         QVERIFY(f.change(9));
         QVERIFY2(!f.fellBack(), f.reason().c_str());
         REQUIRE_SAME(f.difference());

@@ -137,7 +137,7 @@ class WindowSavingTest : public QObject {
             f.window.files().saveResultTo(path);
             QTRY_VERIFY(says(f, "nobody thought of this"));
             QCOMPARE(f.window.messages().level(), MessageBar::Level::Error);
-            QTRY_VERIFY(!f.window.files().busy());
+            QTRY_VERIFY_WITH_TIMEOUT(!f.window.files().busy(), 30000);
         }
         QCOMPARE(bytesOf(path), QByteArray("old"));
         QCOMPARE(leftIn(f.folder), QStringList());
@@ -156,7 +156,7 @@ class WindowSavingTest : public QObject {
             QElapsedTimer timer;
             timer.start();
             QTest::mouseClick(cancelButton(f), Qt::LeftButton);
-            QTRY_VERIFY(!f.window.files().busy());
+            QTRY_VERIFY_WITH_TIMEOUT(!f.window.files().busy(), 30000);
             QVERIFY2(timer.elapsed() < kLongestMs, qPrintable(QString::number(timer.elapsed())));
             QTRY_VERIFY(!cancelButton(f)->isVisible());
         }
@@ -181,7 +181,7 @@ class WindowSavingTest : public QObject {
             timer.start();
             f.press(Qt::Key_Period, Qt::ControlModifier);
             f.press(Qt::Key_Period, Qt::ControlModifier);
-            QTRY_VERIFY(!f.window.files().busy());
+            QTRY_VERIFY_WITH_TIMEOUT(!f.window.files().busy(), 30000);
             QVERIFY2(timer.elapsed() < kLongestMs, qPrintable(QString::number(timer.elapsed())));
         }
         QCOMPARE(QDir(f.folder.path()).entryList(QDir::Files | QDir::Hidden),
@@ -203,7 +203,7 @@ class WindowSavingTest : public QObject {
         f.press(Qt::Key_Period, Qt::ControlModifier);
         QVERIFY(!f.window.files().savesUnfinished());
         QVERIFY2(says(f, "Saving was cancelled"), qPrintable(f.window.messages().text()));
-        QTRY_VERIFY(!f.bridge().busy());
+        QTRY_VERIFY_WITH_TIMEOUT(!f.bridge().busy(), 30000);
         QVERIFY(!QFile::exists(path));
     }
 
@@ -218,7 +218,7 @@ class WindowSavingTest : public QObject {
             QVERIFY(!f.window.close());
             QVERIFY2(says(f, "Close again to cancel it"), qPrintable(f.window.messages().text()));
             f.window.files().cancelSaves();
-            QTRY_VERIFY(!f.window.files().busy());
+            QTRY_VERIFY_WITH_TIMEOUT(!f.window.files().busy(), 30000);
             f.window.messages().clear(MessageBar::Level::Error);
         }
     }

@@ -115,11 +115,11 @@ class CommandTest : public QObject {
         refused("Pasted image");
         QVERIFY(f.open(f.scene("a.png")));
         f.document().replacePipeline(chain({"blend:with=second"}), QStringLiteral("steps"));
-        QTRY_VERIFY(!f.bridge().busy());
+        QTRY_VERIFY_WITH_TIMEOUT(!f.bridge().busy(), 30000);
         refused("second");
         f.document().replacePipeline(chain({"invert", "crop:x=5000,y=0,width=3,height=3"}),
                                      QStringLiteral("steps"));
-        QTRY_VERIFY(!f.bridge().busy());
+        QTRY_VERIFY_WITH_TIMEOUT(!f.bridge().busy(), 30000);
         refused("2");
     }
 };

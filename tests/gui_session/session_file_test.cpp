@@ -350,7 +350,7 @@ class SessionFileTest : public QObject {
             QVERIFY(first.file().isEmpty());
             first.write(randomSession(chance));
             second.write(randomSession(chance));
-            QTRY_VERIFY(!first.busy() && !second.busy());
+            QTRY_VERIFY_WITH_TIMEOUT(!first.busy() && !second.busy(), 30000);
             QVERIFY(QFile::exists(first.file()) && QFile::exists(second.file()));
             QVERIFY(first.file() != second.file());
             QCOMPARE(first.takeLost(), QStringList());

@@ -316,7 +316,7 @@ class SessionWindowTest : public QObject {
         WindowFixture f;
         f.window.files().openFiles({path});
         QTRY_VERIFY(button(f, "messageAction")->isVisible());
-        QTRY_VERIFY(!f.window.session().busy());
+        QTRY_VERIFY_WITH_TIMEOUT(!f.window.session().busy(), 30000);
         QVERIFY(!f.document().source() && !f.document().second());
         f.document().insertStep(1, makeStep("grayscale").value());
         const Pipeline now = f.document().pipeline();
@@ -374,7 +374,7 @@ class SessionWindowTest : public QObject {
                 [&f] { f.bridge().cancelOpening(); });
         f.window.files().openFiles({path});
         QTRY_COMPARE(f.document().pipeline().steps.size(), std::size_t(1));
-        QTRY_VERIFY(!f.window.session().busy());
+        QTRY_VERIFY_WITH_TIMEOUT(!f.window.session().busy(), 30000);
         QVERIFY(!f.document().source());
     }
 
@@ -388,7 +388,7 @@ class SessionWindowTest : public QObject {
         QCOMPARE(dialog->acceptMode(), QFileDialog::AcceptSave);
         emit dialog->filesSelected({path});
         QTRY_VERIFY(QFile::exists(path));
-        QTRY_VERIFY(!f.window.session().busy());
+        QTRY_VERIFY_WITH_TIMEOUT(!f.window.session().busy(), 30000);
         f.document().replacePipeline(Pipeline{{makeStep("invert").value()}}, QStringLiteral("x"));
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(path)});
