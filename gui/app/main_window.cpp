@@ -22,6 +22,7 @@
 #include "gui/app/file_controller.h"
 #include "gui/app/first_hints.h"
 #include "gui/app/gpu_menu.h"
+#include "gui/app/grown_layout.h"
 #include "gui/app/handles_controller.h"
 #include "gui/app/help_windows.h"
 #include "gui/app/kept_steps.h"
@@ -354,6 +355,7 @@ void MainWindow::restore() {
     // panels have the sizes that they wish for. Rows that are there already change nothing. Of a
     // maximized one it keeps what it restored until that has its size; a second time then crashes.
     const bool grows = windowState() & (Qt::WindowMaximized | Qt::WindowFullScreen);
+    if (m_restored && grows) new GrownLayout(*this, m_settings.layout(), kStateVersion);
     if (m_restored && !grows) restoreState(m_settings.layout(), kStateVersion);
     m_docks->setTabbedForRoom(m_restored && m_settings.switched(kTabs).value_or(false));
     m_docks->setImagesForRoom(m_restored && m_settings.switched(kImageTab).value_or(false));

@@ -2,6 +2,7 @@
 #include <QDockWidget>
 #include <QMap>
 
+#include "gui/app/grown_layout.h"
 #include "support/test_case.h"
 #include "window_fixture.h"
 
@@ -102,8 +103,18 @@ class RestartTest : public QObject {
         }
     }
 
-    // Qt keeps what it restored of such a window until that has its size.
+    // Qt keeps what it restored of such a window until that has its size, and has lost the sizes of
+    // panels then.
+    void aMaximizedWindowComesBack_data() {
+        QTest::addColumn<bool>("dragged");
+        QTest::addColumn<bool>("everything");
+        QTest::addRow("as it is at first") << false << false;
+        QTest::addRow("dragged") << true << false;
+        QTest::addRow("every panel") << false << true;
+    }
     void aMaximizedWindowComesBack() {
+        QFETCH(bool, dragged);
+        QFETCH(bool, everything);
         QTemporaryDir folder;
         const QString path = folder.filePath(QStringLiteral("settings.ini"));
         QMap<QString, QSize> before;
@@ -115,10 +126,36 @@ class RestartTest : public QObject {
             QVERIFY(QTest::qWaitForWindowExposed(&window));
             QVERIFY(window.isMaximized());
             QTest::qWait(50);
-            const QMap<QString, QSize> sizes = panelSizes(window);
+            if (start == 0 && dragged) dragThePanels(window);
+            if (start == 0 && everything)
+                for (auto* dock : window.findChildren<QDockWidget*>())
+                    if (dock->isHidden()) dock->toggleViewAction()->trigger();
+            QTest::qWait(50);
             if (start > 0)
-                QVERIFY2(sizes == before, qPrintable(inWords(before) + "; then " + inWords(sizes)));
-            before = sizes;
+                QTRY_VERIFY2(panelSizes(window) == before,
+                             qPrintable(inWords(before) + "; then " + inWords(panelSizes(window))));
+            before = panelSizes(window);
+            QVERIFY(window.close());
+        }
+    }
+
+    // Such as the strip of images, by a folder on the command line.
+    void whatOpensMeanwhileStays() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("settings.ini"));
+        for (int start = 0; start < 2; ++start) {
+            Settings settings(path);
+            MainWindow window(cpuBackends(), settings);
+            if (start == 0) window.setWindowState(Qt::WindowMaximized);
+            window.show();
+            QVERIFY(QTest::qWaitForWindowExposed(&window));
+            auto* scopes = window.findChild<QDockWidget*>(QStringLiteral("scopesDock"));
+            auto* steps = window.findChild<QDockWidget*>(QStringLiteral("stepsDock"));
+            if (start > 0)
+                for (QDockWidget* dock : {scopes, steps}) dock->toggleViewAction()->trigger();
+            QTRY_VERIFY(start == 0 || !window.findChild<GrownLayout*>());
+            QCOMPARE(scopes->isHidden(), start == 0);
+            QCOMPARE(steps->isHidden(), start > 0);
             QVERIFY(window.close());
         }
     }
