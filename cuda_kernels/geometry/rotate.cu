@@ -2,11 +2,9 @@
 // memory, because the four neighbours of a warp's pixels lie in several lines of the image, and the
 // first cache takes a turn for each line. Else a thread makes one pixel straight from the image.
 #include <algorithm>
-#include <type_traits>
 
+#include "cuda_kernels/geometry/rotate_box.cuh"
 #include "cuda_kernels/runtime/dot_products.cuh"
-#include "cuda_kernels/runtime/kernel_support.cuh"
-#include "engine/operations/geometry/rotate.h"
 
 namespace warpscope::cuda {
 namespace {
@@ -14,27 +12,13 @@ namespace {
 constexpr int kTileWidth = 32;
 constexpr int kTileHeight = 8;
 constexpr unsigned kThreads = kTileWidth * kTileHeight;
-// Of the tiles that go through shared memory. Turned by 45 degrees, 31 steps are 44 columns; one
-// more for the fraction, one for the neighbour.
-constexpr int kStagedSide = 32;
-constexpr int kBoxSide = 47;
-constexpr unsigned kStagedThreads = 128;
 // A warp's turns are subtiles of 8 x 4 pixels: whatever the angle, their neighbours lie in few
 // rows.
 constexpr int kSubtileWidth = 8, kSubtileHeight = 4;
 // Rows of a tile that the block's warps make at once.
-constexpr int kStagedRows = kSubtileHeight * int(kStagedThreads / 32);
-
-// Coordinates of the output's first pixel and what a column and a row add, 32 fraction bits.
-struct Rotation {
-    std::int64_t x, y, cosine, sine;
-    Rect part;
-    Size whole;
-    bool nearest;
-    RotateOutside outside;
-    // Of a tile that is staged: how far its pixels lie from its first one, at least and at most.
-    std::int64_t leastX, mostX, leastY, mostY;
-};
+constexpr int stagedRows(int side) {
+    return kSubtileHeight * stagedWarps(side);
+}
 
 template <class T, int C>
 struct alignas(sizeof(T) * C) RotatePixel {
@@ -47,10 +31,6 @@ __device__ __forceinline__ T whiteOf() {
         return 1.0f;
     else
         return T(~T(0));
-}
-
-__device__ __forceinline__ int clampedTo(int value, int most) {
-    return min(max(value, 0), most);
 }
 
 template <class T, int In, int C>
@@ -79,9 +59,6 @@ __device__ __forceinline__ RotatePixel<T, C> loadPixel(const DeviceImage& in, co
         return pixel;
     }
 }
-
-// Half of the last bit that a weight has.
-constexpr std::int64_t kHalfStep = 1 << 23;
 
 // Of the pixel at the left above, its right neighbour and the two below them, at so many 256ths.
 template <class T, int C>
@@ -174,100 +151,23 @@ __device__ __forceinline__ Word betweenSamples(const Word (&words)[4], std::uint
     }
 }
 
-// A tile of kStagedSide and the box of the image that holds all neighbours of its pixels.
-struct StagedTile {
-    int x, y;
-    std::int64_t atX, atY;  // of its first pixel
-    int left, top, width, height;
-
-    __device__ __forceinline__ StagedTile(int firstRow, FastDivide tilesAcross,
-                                          const Rotation& turn) {
-        const std::uint32_t tileRow = tilesAcross(blockIdx.x);
-        x = int(blockIdx.x - tileRow * tilesAcross.divisor) * kStagedSide;
-        y = firstRow + int(tileRow) * kStagedSide;
-        atX = turn.x + x * turn.cosine + y * turn.sine + kHalfStep;
-        atY = turn.y + y * turn.cosine - x * turn.sine + kHalfStep;
-        left = int((atX + turn.leastX) >> 32);
-        top = int((atY + turn.leastY) >> 32);
-        width = int((atX + turn.mostX) >> 32) + 2 - left;
-        height = int((atY + turn.mostY) >> 32) + 2 - top;
-    }
-    __device__ __forceinline__ bool isInside(const DeviceImage& in, const Rect& part) const {
-        return left >= part.x && top >= part.y && left - part.x + width <= in.size.width &&
-               top - part.y + height <= in.size.height;
-    }
-    // Of this thread's first pixel of the tile, from column `origin` and the box's first row on.
-    __device__ __forceinline__ void place(const Rotation& turn, int origin, int dx, int dy,
-                                          std::int64_t& fromX, std::int64_t& fromY) const {
-        fromX = atX + dx * turn.cosine + dy * turn.sine - (std::int64_t(origin) << 32);
-        fromY = atY + dy * turn.cosine - dx * turn.sine - (std::int64_t(top) << 32);
-    }
-};
-
-// A pixel of up to four bytes as one number: what is one load and one store.
-template <class T, int C>
-using PixelWord =
-    std::conditional_t<sizeof(T) * C == 1, std::uint8_t,
-                       std::conditional_t<sizeof(T) * C == 2, std::uint16_t, std::uint32_t>>;
-
-// Calls write(row, column, word) for a box that lies inside the image, a row a warp at a time.
-template <class Word, class Write>
-__device__ __forceinline__ void stageInside(const DeviceImage& in, const Rotation& turn,
-                                            const StagedTile& tile, const Write& write) {
-    constexpr int kWarps = int(kStagedThreads / 32);
-    const int warp = int(threadIdx.x / 32), lane = int(threadIdx.x % 32);
-    // Twice the last one rather than a branch.
-    const int first = min(lane, tile.width - 1), second = min(lane + 32, tile.width - 1);
-    const std::byte* row = in.data + std::int64_t(tile.top - turn.part.y + warp) * in.pitch +
-                           (tile.left - turn.part.x) * int(sizeof(Word));
-    const std::int64_t step = kWarps * in.pitch;
-    for (int y = warp; y < tile.height; y += kWarps, row += step) {
-        const auto* words = reinterpret_cast<const Word*>(row);
-        write(y, first, words[first]);
-        write(y, second, words[second]);
-    }
-}
-
-// The same for any box.
-template <class T, int In, int C, class Write>
-__device__ __forceinline__ void stageAnywhere(const DeviceImage& in, const Rotation& turn,
-                                              const StagedTile& tile, const Write& write) {
-    using Word = PixelWord<T, C>;
-    constexpr int kWarps = int(kStagedThreads / 32);
-    const int warp = int(threadIdx.x / 32), lane = int(threadIdx.x % 32);
-    const Word missing = C == 4 && turn.outside == RotateOutside::Black ? Word(0xff000000u) : 0;
-    const bool repeats = turn.outside == RotateOutside::Edge;
-    for (int x = lane; x < tile.width; x += 32) {
-        const int atX = tile.left + x, nearX = clampedTo(atX, turn.whole.width - 1);
-        const int column = clampedTo(nearX - turn.part.x, in.size.width - 1);
-        for (int y = warp; y < tile.height; y += kWarps) {
-            const int atY = tile.top + y, nearY = clampedTo(atY, turn.whole.height - 1);
-            const int row = clampedTo(nearY - turn.part.y, in.size.height - 1);
-            const std::byte* from = in.data + std::int64_t(row) * in.pitch;
-            Word word = reinterpret_cast<const PixelWord<T, In>*>(from)[column];
-            if constexpr (In != C) word = word * 0x010101u | 0xff000000u;
-            write(y, x, repeats || (nearX == atX && nearY == atY) ? word : missing);
-        }
-    }
-}
-
-template <class T, int In, int C>
-__global__ void __launch_bounds__(kStagedThreads)
+template <int kSide, class T, int In, int C>
+__global__ void __launch_bounds__(stagedThreads(kSide))
     rotateStagedKernel(DeviceImage in, DeviceImage out, int firstRow, int lastRow,
                        FastDivide tilesAcross, Rotation turn) {
     using Word = PixelWord<T, C>;
     constexpr bool kColours = sizeof(T) == 1 && C == 4;
     // An odd number of words.
-    constexpr int kPitch = sizeof(Word) == 2 ? 50 : 49;
-    static_assert(sizeof(T) * C <= 4 && kPitch >= kBoxSide);
-    __shared__ Word box[kBoxSide * kPitch];
+    constexpr int kBox = boxSide(kSide), kPitch = kBox + (sizeof(Word) == 2 ? kBox % 4 : 0);
+    static_assert(sizeof(T) * C <= 4 && kPitch * sizeof(Word) / 4 % 2 == 1);
+    __shared__ Word box[kBox * kPitch];
 
-    const StagedTile tile(firstRow, tilesAcross, turn);
+    const StagedTile tile(kSide, firstRow, tilesAcross, turn);
     const auto write = [&](int row, int column, Word word) { box[row * kPitch + column] = word; };
     if (In == C && tile.isInside(in, turn.part))
-        stageInside<Word>(in, turn, tile, write);
+        stageInside<kSide, Word>(in, turn, tile, write);
     else
-        stageAnywhere<T, In, C>(in, turn, tile, write);
+        stageAnywhere<kSide, T, In, C>(in, turn, tile, write);
     __syncthreads();
 
     const int warp = int(threadIdx.x / 32), lane = int(threadIdx.x % 32);
@@ -275,13 +175,13 @@ __global__ void __launch_bounds__(kStagedThreads)
     std::int64_t fromX, fromY;
     tile.place(turn, tile.left, dx, dy, fromX, fromY);
 #pragma unroll
-    for (int down = 0; down < kStagedSide; down += kStagedRows) {
+    for (int down = 0; down < kSide; down += stagedRows(kSide)) {
         const int y = tile.y + dy + down;
         if (y >= lastRow) return;
         std::int64_t atX = fromX + down * turn.sine, atY = fromY + down * turn.cosine;
         auto* const to = reinterpret_cast<Word*>(out.data + std::int64_t(y) * out.pitch);
 #pragma unroll
-        for (int across = 0; across < kStagedSide; across += kSubtileWidth) {
+        for (int across = 0; across < kSide; across += kSubtileWidth) {
             const int x = tile.x + across + dx;
             if (x >= out.size.width) break;
             const Word* const first = box + int(atY >> 32) * kPitch + int(atX >> 32);
@@ -306,43 +206,28 @@ __device__ __forceinline__ std::uint32_t acrossLanes(std::uint32_t word, int lan
 }
 
 // Gray of 8 bits. The box holds each pixel with its right neighbour: a dot product mixes them.
-__global__ void __launch_bounds__(kStagedThreads)
+template <int kSide>
+__global__ void __launch_bounds__(stagedThreads(kSide))
     rotateGrayKernel(DeviceImage in, DeviceImage out, int firstRow, int lastRow,
                      FastDivide tilesAcross, Rotation turn) {
-    // Eight more columns to begin with a multiple of eight. Four rows have banks of their own.
-    constexpr int kPitch = 80, kGroup = 8;
-    static_assert(kPitch >= kBoxSide + kGroup && kPitch % 16 == 0);
-    __shared__ __align__(16) std::uint16_t pairs[kBoxSide * kPitch];
+    // Up to eight more columns to begin with a multiple of eight. Four rows have banks of their
+    // own.
+    constexpr int kPitch = kSide == kStagedSide ? 80 : 48;
+    __shared__ __align__(16) std::uint16_t pairs[boxSide(kSide) * kPitch];
 
-    const StagedTile tile(firstRow, tilesAcross, turn);
+    const StagedTile tile(kSide, firstRow, tilesAcross, turn);
     int origin = tile.left;
     if (tile.isInside(in, turn.part)) {
-        const int left = tile.left - turn.part.x, shift = left % kGroup;
-        origin -= shift;
-        const int group = int(threadIdx.x) % 8 * kGroup;
-        if (group < shift + tile.width) {
-            constexpr int kRows = int(kStagedThreads) / 8;
-            int y = int(threadIdx.x) / 8;
-            const int column = left - shift + group;
-            const bool hasNext = column + kGroup < in.pitch;
-            const std::byte* row =
-                in.data + std::int64_t(tile.top - turn.part.y + y) * in.pitch + column;
-            for (; y < tile.height; y += kRows, row += kRows * in.pitch) {
-                const uint2 words = __ldg(reinterpret_cast<const uint2*>(row));
-                const std::uint32_t next =
-                    hasNext ? __ldg(reinterpret_cast<const std::uint32_t*>(row + kGroup)) : 0;
-                *reinterpret_cast<uint4*>(pairs + y * kPitch + group) = {
-                    __byte_perm(words.x, 0, 0x2110), __byte_perm(words.x, words.y, 0x4332),
-                    __byte_perm(words.y, 0, 0x2110), __byte_perm(words.y, next, 0x4332)};
-            }
-        }
+        stagePairs<kSide, kPitch>(in, turn, tile, origin, pairs);
     } else {
         auto* const bytes = reinterpret_cast<std::uint8_t*>(pairs);
-        stageAnywhere<std::uint8_t, 1, 1>(in, turn, tile, [&](int row, int column, int sample) {
-            const int at = 2 * (row * kPitch + column);
-            bytes[at] = std::uint8_t(sample);
-            if (column) bytes[at - 1] = std::uint8_t(sample);
-        });
+        stageAnywhere<kSide, std::uint8_t, 1, 1>(in, turn, tile,
+                                                 [&](int row, int column, int sample) {
+                                                     const int at = 2 * (row * kPitch + column);
+                                                     bytes[at] = std::uint8_t(sample);
+                                                     if (column)
+                                                         bytes[at - 1] = std::uint8_t(sample);
+                                                 });
     }
     __syncthreads();
 
@@ -350,51 +235,65 @@ __global__ void __launch_bounds__(kStagedThreads)
     const int dx = lane % kSubtileWidth, dy = kSubtileHeight * warp + lane / kSubtileWidth;
     std::int64_t fromX, fromY;
     tile.place(turn, origin, dx, dy, fromX, fromY);
-    // After the exchange: four pixels side by side.
-    const int x = tile.x + lane % 4 * kSubtileWidth + lane % kSubtileWidth / 4 * 4;
+    // Four subtiles: side by side, then below each other.
+    constexpr int kAcross = kSide / kSubtileWidth, kBelow = 4 / kAcross, kRows = stagedRows(kSide);
+    // After the exchange: four pixels side by side of one of them.
+    const int part = lane % 4;
+    const int x = tile.x + part % kAcross * kSubtileWidth + lane % kSubtileWidth / 4 * 4;
 #pragma unroll
-    for (int down = 0; down < kStagedSide; down += kStagedRows) {
-        std::int64_t atX = fromX + down * turn.sine, atY = fromY + down * turn.cosine;
+    for (int down = 0; down < kSide; down += kBelow * kRows) {
         std::uint32_t sums[4];
 #pragma unroll
-        for (std::uint32_t& sum : sums) {
+        for (int i = 0; i < 4; ++i) {
+            const int right = i % kAcross * kSubtileWidth, below = down + i / kAcross * kRows;
+            const std::int64_t atX = fromX + right * turn.cosine + below * turn.sine;
+            const std::int64_t atY = fromY + below * turn.cosine - right * turn.sine;
             const std::uint16_t* first = pairs + int(atY >> 32) * kPitch + int(atX >> 32);
             const std::uint32_t weights = 256 + (std::uint32_t(atX) >> 24) * 65535;
             // Half a level in both: 32768 in their mean.
             const std::uint32_t above = dotLowUnsigned(weights, first[0], 128);
             const std::uint32_t under = dotLowUnsigned(weights, first[kPitch], 128);
-            sum = above * 256 + (std::uint32_t(atY) >> 24) * (under - above);
-            atX += kSubtileWidth * turn.cosine;
-            atY -= kSubtileWidth * turn.sine;
+            sums[i] = above * 256 + (std::uint32_t(atY) >> 24) * (under - above);
         }
         const std::uint32_t made =
             acrossLanes(__byte_perm(__byte_perm(sums[0], sums[1], 0x0062),
                                     __byte_perm(sums[2], sums[3], 0x0062), 0x5410),
                         lane);
-        const int y = tile.y + dy + down;
+        const int y = tile.y + dy + down + part / kAcross * kRows;
         if (x < out.size.width && y < lastRow)
             *reinterpret_cast<std::uint32_t*>(out.data + std::int64_t(y) * out.pitch + x) = made;
     }
 }
 
+// `side`: of a tile that is staged.
+Rotation rotationOf(const RotatePlan& plan, int side) {
+    const std::int64_t across = (side - 1) * plan.cosine, down = (side - 1) * plan.sine;
+    const std::int64_t none = 0;
+    return {plan.firstX(0),
+            plan.firstY(0),
+            plan.cosine,
+            plan.sine,
+            plan.place.part,
+            plan.place.reduced,
+            plan.nearest,
+            plan.outside,
+            std::min(across, none) + std::min(down, none),
+            std::max(across, none) + std::max(down, none),
+            std::min(across, none) - std::max(down, none),
+            std::max(across, none) - std::min(down, none)};
+}
+
+int stagedSideFor(Size size, int multiprocessors) {
+    const auto tiles = std::int64_t(divideUp(unsigned(size.width), kStagedSide)) *
+                       divideUp(unsigned(size.height), kStagedSide);
+    return tiles < kFewTiles * std::int64_t(multiprocessors) ? kSmallSide : kStagedSide;
+}
+
 template <class T, int In, int C>
 void run(KernelContext& context, const RotatePlan& plan, const DeviceImage& in,
          const DeviceImage& out) {
-    constexpr std::int64_t kSteps = kStagedSide - 1;
-    const std::int64_t across = kSteps * plan.cosine, down = kSteps * plan.sine;
-    const std::int64_t none = 0;
-    const Rotation turn{plan.firstX(0),
-                        plan.firstY(0),
-                        plan.cosine,
-                        plan.sine,
-                        plan.place.part,
-                        plan.place.reduced,
-                        plan.nearest,
-                        plan.outside,
-                        std::min(across, none) + std::min(down, none),
-                        std::max(across, none) + std::max(down, none),
-                        std::min(across, none) - std::max(down, none),
-                        std::max(across, none) - std::min(down, none)};
+    const int side = stagedSideFor(out.size, context.traits().multiprocessors);
+    const Rotation turn = rotationOf(plan, side);
     const auto inTiles = [&](auto kernel, int width, int height, unsigned threads) {
         const FastDivide tiles{divideUp(unsigned(out.size.width), unsigned(width))};
         const int most =
@@ -405,12 +304,16 @@ void run(KernelContext& context, const RotatePlan& plan, const DeviceImage& in,
                    threads, 0, kernel, in, out, first, last, tiles, turn);
         });
     };
-    if (!plan.nearest) {
+    const auto staged = [&]<int kSide>() {
         if constexpr (sizeof(RotatePixel<T, C>) == 1)
-            return inTiles(rotateGrayKernel, kStagedSide, kStagedSide, kStagedThreads);
-        else if constexpr (sizeof(RotatePixel<T, C>) <= 4)
-            return inTiles(rotateStagedKernel<T, In, C>, kStagedSide, kStagedSide, kStagedThreads);
-    }
+            inTiles(rotateGrayKernel<kSide>, kSide, kSide, stagedThreads(kSide));
+        else
+            inTiles(rotateStagedKernel<kSide, T, In, C>, kSide, kSide, stagedThreads(kSide));
+    };
+    if constexpr (sizeof(RotatePixel<T, C>) <= 4)
+        if (!plan.nearest)
+            return side == kStagedSide ? staged.template operator()<kStagedSide>()
+                                       : staged.template operator()<kSmallSide>();
     inTiles(rotateKernel<T, In, C>, kTileWidth, kTileHeight, kThreads);
 }
 
