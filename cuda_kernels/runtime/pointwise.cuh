@@ -45,7 +45,8 @@ struct PointwiseInputs {
     DeviceImage image[N];
 };
 
-template <class Body>
+// kInFlight: pieces that a thread loads before it looks at one.
+template <class Body, int kInFlight>
 __global__ void __launch_bounds__(Body::kThreads)
     pointwiseKernel(PointwiseInputs<Body::kInputs> in, DeviceImage out, int firstRow, Pieces pieces,
                     unsigned each, Body given) {
@@ -59,7 +60,6 @@ __global__ void __launch_bounds__(Body::kThreads)
             return given;
     }();
     if constexpr (kBegins) __syncthreads();
-    constexpr int kInFlight = Body::kInFlight;
     // Few blocks take pieces a grid apart, so that all have some; many take neighbours.
     const std::uint32_t step = Body::kBlocks ? gridDim.x * Body::kThreads : blockDim.x;
     const std::uint32_t start = blockIdx.x * (Body::kBlocks ? Body::kThreads : blockDim.x * each);
@@ -99,6 +99,22 @@ __global__ void __launch_bounds__(Body::kThreads)
     }
 }
 
+// The kernel for `each` pieces a thread. Where that is one, as of small images, which take little
+// longer than a launch does, nothing is there to be decided about the others.
+template <class Body>
+auto pointwiseKernelFor(unsigned each) {
+    auto* const several = pointwiseKernel<Body, Body::kInFlight>;
+    if constexpr (Body::kBlocks == 0 && Body::kInFlight > 1) {
+        if (each == 1) {
+            // What is warmed up with a tiny image is for large ones, too.
+            static const bool isLoaded = (loadKernel(several), true);
+            (void)isLoaded;
+            return pointwiseKernel<Body, 1>;
+        }
+    }
+    return several;
+}
+
 template <class Body>
 void runPointwise(KernelContext& context, const char* name,
                   const PointwiseInputs<Body::kInputs>& in, const DeviceImage& out,
@@ -122,8 +138,8 @@ void runPointwise(KernelContext& context, const char* name,
                               Body::kInFlight);
         PointwiseInputs<Body::kInputs> rows = in;
         for (DeviceImage& image : rows.image) image = rowsOf(image, first, last);
-        launch(context, name, grid.blocks, grid.threads, 0, pointwiseKernel<Body>, rows,
-               rowsOf(out, first, last), first, pieces, grid.each, body);
+        launch(context, name, grid.blocks, grid.threads, 0, pointwiseKernelFor<Body>(grid.each),
+               rows, rowsOf(out, first, last), first, pieces, grid.each, body);
     });
 }
 
