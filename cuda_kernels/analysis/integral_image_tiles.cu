@@ -140,22 +140,23 @@ __global__ void __launch_bounds__(kThreads)
 
 // Blocks of the last step on a multiprocessor, so that a 4K image runs in one wave where registers
 // allow it: the compiler would rather keep sums than add them up again.
-template <class T, class Sum>
-constexpr int kResident = sizeof(T) == 2     ? 2
-                          : sizeof(Sum) == 8 ? 3
-                                             : 4;
-
-// Where the last step finds what lies before a tile.
-enum class Before { Scanned, Tiles, Pixels };
+// Of the smallest images there is one on a multiprocessor.
+enum class Before { Scanned, Tiles, Pixels };  // where a tile finds what lies before it
+template <class T, class Sum, Before kBefore>
+constexpr int kResident = kBefore == Before::Pixels ? 1
+                          : sizeof(T) == 2          ? 2
+                          : sizeof(Sum) == 8        ? 3
+                                                    : 4;
 
 // Sums of the bytes before a tile of kRows rows a warp, which a warp adds up for every kWarps-th
 // row above the tile and for its own rows.
 template <int kRows>
 struct BytesBefore {
-    static constexpr int kTogether = 8;  // loads
-    std::uint32_t columns[4];            // up to the lane's columns, above the tile
-    std::uint32_t corner = 0;            // above the tile and to the left of it
-    std::uint32_t rows[kRows] = {};      // to the left of the tile
+    // Loads under way at once: what a warp has above the last tile of 256 rows.
+    static constexpr int kTogether = 28;
+    std::uint32_t columns[4];        // up to the lane's columns, above the tile
+    std::uint32_t corner = 0;        // above the tile and to the left of it
+    std::uint32_t rows[kRows] = {};  // to the left of the tile
 
     __device__ BytesBefore(const DeviceImage& in, const Tile& tile, int warp, int lane) {
         const int above = tile.y * kWarps * kRows, column = tile.x * kTileWidth + 4 * lane;
@@ -171,19 +172,22 @@ struct BytesBefore {
         columns[1] = columns[0] + (odd & 0xffffu);
         columns[2] = columns[1] + (even >> 16);
         columns[3] = columns[2] + (odd >> 16);
-        const std::uint32_t beside = inclusiveScan(columns[3], lane) - columns[3];
+        const std::uint32_t toTheLeft = inclusiveScan(columns[3], lane) - columns[3];
 #pragma unroll
-        for (std::uint32_t& sum : columns) sum += beside;
+        for (std::uint32_t& sum : columns) sum += toTheLeft;
+        const int y = above + warp * kRows;
         for (int left = 4 * lane; left < tile.x * kTileWidth; left += kTileWidth) {
+            // Rows below the image are nobody's; the last one again rather than a branch.
+            std::uint32_t beside[kRows];
+#pragma unroll
+            for (int r = 0; r < kRows; ++r)
+                beside[r] = at(in, min(y + r, in.size.height - 1), left);
             forRows(in, warp, above, left, [&](std::uint32_t four) {
                 corner = std::uint32_t(__dp4a(four, 0x01010101u, corner));
             });
 #pragma unroll
-            for (int r = 0; r < kRows; ++r) {
-                const int y = above + warp * kRows + r;
-                if (y < in.size.height)
-                    rows[r] = std::uint32_t(__dp4a(at(in, y, left), 0x01010101u, rows[r]));
-            }
+            for (int r = 0; r < kRows; ++r)
+                rows[r] = std::uint32_t(__dp4a(beside[r], 0x01010101u, rows[r]));
         }
     }
 
@@ -207,7 +211,7 @@ struct BytesBefore {
 };
 
 template <class T, SumOf What, class Sum, int kRows, Before kBefore>
-__global__ void __launch_bounds__(kThreads, kResident<T, Sum>)
+__global__ void __launch_bounds__(kThreads, kResident<T, Sum, kBefore>)
     pixelSumsKernel(DeviceImage in, SumPlanes out, const Sum* above, TileSums<Sum> sums,
                     FastDivide tilesX, FastDivide tilesY) {
     using Columns = LaneColumns<Sum>;
