@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "cuda_kernels/edges/canny_marks.cuh"
 #include "cuda_kernels/edges/edge_sets.cuh"
-#include "cuda_kernels/edges/small_canny.cuh"
+#include "cuda_kernels/edges/luma_tile.cuh"
 
 namespace warpscope::cuda {
 namespace {
@@ -17,6 +16,27 @@ constexpr int kWords = kTileColumns / kEdgeTile;
 
 // ---- candidates ----
 
+// 16 bits: products of 33 bits.
+template <class T>
+using Product = std::conditional_t<sizeof(T) == 1, int, long long>;
+
+// A magnitude, at most 8 times white, above the two bits of its direction.
+template <class T>
+using Magnitude = std::conditional_t<sizeof(T) == 1, std::uint16_t, std::uint32_t>;
+
+enum Direction : std::uint32_t { kAlongRow, kAlongColumn, kFalling, kRising };
+
+// Across the edge.
+template <class T>
+__device__ __forceinline__ std::uint32_t directionOf(int gx, int gy) {
+    const auto x = Product<T>(abs(gx));
+    const Product<T> y = Product<T>(abs(gy)) << 15;
+    const Product<T> tangent = x * kTangent22;
+    if (y < tangent) return kAlongRow;
+    if (y > tangent + (x << 16)) return kAlongColumn;
+    return (gx ^ gy) < 0 ? kRising : kFalling;
+}
+
 constexpr int kMagnitudeRows = kEdgeTile + 2;
 // As many columns at the left as a group has, so that groups are stored at once.
 constexpr int kMagnitudePitch = kTileColumns + 2 * kGroup;
@@ -25,6 +45,28 @@ constexpr int kWarpRows = 2;
 constexpr int kMagnitudeWarps = kMagnitudeRows / kWarpRows;
 constexpr int kThreads = 32 * (kMagnitudeWarps + 1);
 static_assert(kMagnitudeRows % kWarpRows == 0);
+
+// Four samples of a row and one more at each end.
+template <class T>
+__device__ __forceinline__ void loadSix(const T* row, int (&samples)[kGroup + 2]) {
+    constexpr int kBytes = kGroup * int(sizeof(T));
+    std::uint32_t words[kBytes / 4];
+    loadWords<kBytes>(reinterpret_cast<const std::byte*>(row), words);
+    samples[0] = row[-1];
+#pragma unroll
+    for (int k = 0; k < kGroup; ++k) samples[k + 1] = int(sampleOf<T>(words, k));
+    samples[kGroup + 1] = row[kGroup];
+}
+
+// Of a pixel by itself.
+template <class T>
+__device__ __forceinline__ std::uint32_t magnitudeAt(const T* above) {
+    const T *centre = above + kTilePitch, *below = centre + kTilePitch;
+    const int a0 = above[-1], a1 = above[0], a2 = above[1], b0 = below[-1], b1 = below[0],
+              b2 = below[1];
+    return std::uint32_t(abs(a2 - a0 + 2 * (int(centre[1]) - int(centre[-1])) + b2 - b0) +
+                         abs(b0 - a0 + 2 * (b1 - a1) + b2 - a2));
+}
 
 // Of pixels from a row and a column before the tile on; 0 outside the image. Directions only where
 // the magnitude is above `low`.
@@ -38,7 +80,7 @@ __device__ __forceinline__ void makeMagnitudes(const T* tile, const TilePlace& p
             const int x = place.left + column, y = place.top - 1 + row;
             const bool inside = x >= 0 && x < size.width && y >= 0 && y < size.height;
             magnitudes[row * kMagnitudePitch + kGroup + column] = Magnitude<T>(
-                inside ? magnitudeAt<kTilePitch>(tile + row * kTilePitch + kGroup + column) << 2 : 0u);
+                inside ? magnitudeAt(tile + row * kTilePitch + kGroup + column) << 2 : 0u);
         }
         return;
     }
@@ -51,15 +93,43 @@ __device__ __forceinline__ void makeMagnitudes(const T* tile, const TilePlace& p
 #pragma unroll
     for (int r = 0; r < kWarpRows; ++r) {
         const int y = place.top - 1 + firstRow + r;
-        std::uint32_t words[kGroup * int(sizeof(Magnitude<T>)) / 4];
-        const int columns =
-            y >= 0 && y < size.height ? size.width - place.left - column : 0;
-        makeGroup<T>(samples[r], samples[r + 1], samples[r + 2], columns, low, words);
+        int sums[kGroup + 2], steps[kGroup + 2];
+#pragma unroll
+        for (int k = 0; k < kGroup + 2; ++k) {
+            sums[k] = samples[r][k] + 2 * samples[r + 1][k] + samples[r + 2][k];
+            steps[k] = samples[r + 2][k] - samples[r][k];
+        }
+        std::uint32_t words[kGroup * int(sizeof(Magnitude<T>)) / 4] = {};
+#pragma unroll
+        for (int k = 0; k < kGroup; ++k) {
+            const int gx = sums[k + 2] - sums[k];
+            const int gy = steps[k] + 2 * steps[k + 1] + steps[k + 2];
+            const bool inside = y >= 0 && y < size.height && place.left + column + k < size.width;
+            const auto magnitude = std::uint32_t(abs(gx) + abs(gy));
+            std::uint32_t made = inside ? magnitude << 2 : 0u;
+            if (magnitude > low) made |= inside ? directionOf<T>(gx, gy) : 0u;
+            if constexpr (sizeof(T) == 1)
+                words[k / 2] |= made << (16 * (k % 2));
+            else
+                words[k] = made;
+        }
         storeWords<kGroup* int(sizeof(Magnitude<T>))>(
             reinterpret_cast<std::byte*>(magnitudes + (firstRow + r) * kMagnitudePitch + kGroup +
                                          column),
             words);
     }
+}
+
+// Whether a magnitude with its direction, `own`, is a maximum across the edge.
+template <class M>
+__device__ __forceinline__ bool isLargest(std::uint32_t own, const M* middle) {
+    const std::uint32_t m = own >> 2, direction = own & 3u;
+    const int step = direction == kAlongRow      ? 1
+                     : direction == kAlongColumn ? kMagnitudePitch
+                     : direction == kFalling     ? kMagnitudePitch + 1
+                                                 : kMagnitudePitch - 1;
+    const std::uint32_t before = middle[-step] >> 2, after = middle[step] >> 2;
+    return m > before && (direction < kFalling ? m >= after : m > after);
 }
 
 // A row of each edge tile a word; a word more keeps the tiles in different banks.
@@ -77,7 +147,7 @@ __device__ __forceinline__ void markGroup(const M* group, std::uint32_t low, std
 #pragma unroll
     for (int k = 0; k < kGroup; ++k) {
         const std::uint32_t own = sampleOf<M>(magnitudes, k);
-        if (own >> 2 <= low || !isLargest<kMagnitudePitch>(own, group + k)) continue;
+        if (own >> 2 <= low || !isLargest(own, group + k)) continue;
         bits |= (own >> 2 > high ? 0x10001u : 1u) << k;
     }
     bits <<= kGroup * (lane % 2);

@@ -53,13 +53,13 @@ __device__ __forceinline__ void storeLuma(const std::uint32_t (&words)[N], T* to
     }
 }
 
-// Luma of Groups + 2 groups' columns from `left` - kGroup on and of `rows` rows from `top` on, edges
+// Luma of kTilePitch columns from `left` - kGroup on and of `rows` rows from `top` on, edges
 // repeated. `left` is a multiple of kGroup, `tile` aligned to a group. All threads of the block
 // come here; the caller synchronizes them.
-template <class T, int C, int Threads = kTileThreads, int Groups = kTileGroups>
+template <class T, int C, int Threads = kTileThreads>
 __device__ __forceinline__ void loadLumaTile(const DeviceImage& in, int left, int top, int rows,
                                              T* tile) {
-    constexpr int kAcross = Groups + 2;
+    constexpr int kAcross = kTileGroups + 2;
     constexpr int kBytes = kGroup * C * int(sizeof(T));
     // Groups on their way at once.
     constexpr int kAtOnce = kBytes <= 16 ? 3 : 1;
@@ -82,7 +82,7 @@ __device__ __forceinline__ void loadLumaTile(const DeviceImage& in, int left, in
             const int i = first + n * Threads, tileRow = i / kAcross;
             if (i >= kAcross * rows) break;
             const int column = (i - tileRow * kAcross) * kGroup, x = left - kGroup + column;
-            T* to = tile + tileRow * (kAcross * kGroup) + column;
+            T* to = tile + tileRow * kTilePitch + column;
             if (x >= 0 && x + kGroup - 1 <= lastX) {
                 storeLuma<T, C>(words[n], to);
             } else {
