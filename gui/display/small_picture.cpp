@@ -57,4 +57,10 @@ DisplayLook lookForPart(const DisplaySettings& display, const Image& part) {
     return look;
 }
 
+DisplayLook lookOfLabels(DisplayLook look, const Image& image) {
+    if (look.view.map == ColorMap::None && image.format() == PixelFormat::Gray32)
+        look.view.map = ColorMap::Labels;
+    return look;
+}
+
 }  // namespace warpscope::gui

@@ -15,5 +15,7 @@ QImage smallPicture(const Image& image, QSize size, const DisplayLook& look);
 // The look for what a step could give: where the display knows no range for samples of this type,
 // over that of the image itself.
 DisplayLook lookForPart(const DisplaySettings& display, const Image& part);
+// That look with the colours that numbers of objects have in the canvas, where those are meant.
+DisplayLook lookOfLabels(DisplayLook look, const Image& image);
 
 }  // namespace warpscope::gui

@@ -8,6 +8,7 @@
 #include "gui/display/small_picture.h"
 #include "gui/document/document.h"
 #include "gui/document/engine_bridge.h"
+#include "gui/document/label_result.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/theme.h"
 
@@ -113,6 +114,8 @@ void OperationPreviews::compute() {
         job.cells.push_back(chain);
         job.cells.back().steps.push_back(std::move(*step));
     }
+    m_labels.clear();
+    for (const Pipeline& cell : job.cells) m_labels.push_back(givesLabels(cell));
     if (!m_renderer)
         m_renderer = std::make_unique<ChainRenderer>(
             [this](ChainPicture picture) { m_pictures.post(std::move(picture)); },
@@ -141,15 +144,17 @@ const OperationPreviews::Preview* OperationPreviews::of(const std::string& opera
 
 QImage OperationPreviews::drawn(const Preview& preview) const {
     if (preview.picture.isNull()) return {};
-    return smallPicture(preview.picture, sizeIn(m_room, preview.picture.size()),
-                        lookForPart(m_display, preview.picture));
+    DisplayLook look = lookForPart(m_display, preview.picture);
+    if (preview.labels) look = lookOfLabels(look, preview.picture);
+    return smallPicture(preview.picture, sizeIn(m_room, preview.picture.size()), look);
 }
 
 void OperationPreviews::drain() {
     for (ChainPicture& ready : m_pictures.take()) {
         if (!m_active || ready.revision != m_revision) continue;
         const std::string operation = m_operations[ready.index];
-        m_previews[operation] = {ready.picture, engineText(ready.problem), ready.gaveUp};
+        m_previews[operation] = {ready.picture, engineText(ready.problem), ready.gaveUp,
+                                 m_labels[ready.index]};
         emit arrived(operation);
     }
 }

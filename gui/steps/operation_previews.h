@@ -43,6 +43,7 @@ class OperationPreviews : public QObject {
         Image picture;    // null: see the others; all empty: it could not be seen there
         QString problem;  // why such a step cannot be computed
         bool gaveUp = false;
+        bool labels = false;  // the picture is of numbers of objects
     };
     // Null: it is not there yet, or not computed at all. An empty id: as it is now.
     const Preview* of(const std::string& operation) const;
@@ -70,6 +71,7 @@ class OperationPreviews : public QObject {
     Rect m_part;
     std::uint64_t m_revision = 0;
     std::vector<std::string> m_operations;  // in the order of the cells; the first one is empty
+    std::vector<bool> m_labels;             // of each: its chain gives numbers of objects
     std::map<std::string, Preview> m_previews;
     Mailbox<ChainPicture> m_pictures;
     std::unique_ptr<ChainRenderer> m_renderer;  // made when it is needed

@@ -32,8 +32,9 @@ void StripCell::setValue(const QString& label, const QString& spoken, bool prese
     update();
 }
 
-void StripCell::setPicture(const Image& picture, const QString& problem) {
+void StripCell::setPicture(const Image& picture, const QString& problem, bool labels) {
     m_picture = picture;
+    m_labels = labels;
     m_problem = problem;
     setAccessibleDescription(problem);
     drawAnew();
@@ -68,8 +69,11 @@ void StripCell::paintEvent(QPaintEvent*) {
     const QRect room = rect().adjusted(kCellFrame, kCellFrame, -kCellFrame, -kCellFrame - line);
     if (!m_picture.isNull()) {
         const QRect place = pictureRect();
-        if (m_drawn.size() != place.size())
-            m_drawn = smallPicture(m_picture, place.size(), m_display.lookFor(m_picture));
+        if (m_drawn.size() != place.size()) {
+            DisplayLook look = m_display.lookFor(m_picture);
+            if (m_labels) look = lookOfLabels(look, m_picture);
+            m_drawn = smallPicture(m_picture, place.size(), look);
+        }
         const double dpr = devicePixelRatioF();
         m_drawn.setDevicePixelRatio(dpr);
         painter.drawImage(QPointF(place.topLeft()) / dpr, m_drawn);

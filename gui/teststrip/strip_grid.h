@@ -18,8 +18,8 @@ class StripCell : public QAbstractButton {
 
     void setValue(const QString& label, const QString& spoken, bool present);
     bool isPresent() const { return m_present; }
-    // Null with a problem: that is shown in its place.
-    void setPicture(const Image& picture, const QString& problem);
+    // Null with a problem: that is shown in its place. Labels: numbers of objects.
+    void setPicture(const Image& picture, const QString& problem, bool labels = false);
     const Image& picture() const { return m_picture; }
     const QString& problem() const { return m_problem; }
     void drawAnew();  // black and white, or the theme, have changed
@@ -46,6 +46,7 @@ class StripCell : public QAbstractButton {
     QString m_problem;
     QImage m_drawn;
     bool m_present = false;
+    bool m_labels = false;
 };
 
 class StripGrid : public QWidget {

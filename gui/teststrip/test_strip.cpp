@@ -15,6 +15,7 @@
 #include "gui/display/display_settings.h"
 #include "gui/document/document.h"
 #include "gui/document/engine_bridge.h"
+#include "gui/document/label_result.h"
 #include "gui/teststrip/strip_grid.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/flow_layout.h"
@@ -470,7 +471,8 @@ void TestStrip::take(int index, bool stay) {
 void TestStrip::drain() {
     for (ChainPicture& ready : m_pictures.take())
         if (ready.revision == m_revision && ready.index < m_grid->cells().size())
-            m_grid->cells()[ready.index]->setPicture(ready.picture, engineText(ready.problem));
+            m_grid->cells()[ready.index]->setPicture(ready.picture, engineText(ready.problem),
+                                                     givesLabels(chainOf(ready.index)));
 }
 
 }  // namespace warpscope::gui

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "gui/base/chain_renderer.h"
+#include "gui/display/color_map.h"
 #include "gui/display/contrast_part.h"
 #include "gui/display/small_picture.h"
 #include "gui/steps/add_step_popup.h"
@@ -243,6 +244,29 @@ class PreviewsTest : public QObject {
     }
 
     // As the canvas: black and white of the view are those of the previews.
+    // As in the canvas: an object a colour.
+    void numbersOfObjectsHaveTheirColours() {
+        PreviewFixture f;
+        QVERIFY(f.open(f.scene("a.png")));
+        QVERIFY(f.addStep("threshold"));
+        QVERIFY(f.openList() && f.complete());
+        const OperationPreviews::Preview& preview = *f.previews.of("connected_components");
+        const QImage shown = f.previews.drawn(preview);
+        const auto numbers = preview.picture.view<std::uint32_t>();
+        const auto& colors = colorsOf(ColorMap::Labels);
+        const int scale = shown.width() / preview.picture.width();
+        QVERIFY(scale >= 1);
+        bool objects = false;
+        for (int y = 0; y < preview.picture.height(); ++y)
+            for (int x = 0; x < preview.picture.width(); ++x) {
+                const std::uint32_t number = numbers.row(y)[x];
+                const ScreenColor color = colors[number ? 1 + (number - 1) % 255 : 0];
+                QCOMPARE(shown.pixel(x * scale, y * scale), qRgb(color.r, color.g, color.b));
+                objects |= number > 0;
+            }
+        QVERIFY(objects);
+    }
+
     void darkSixteenBitsAreSeen() {
         PreviewFixture f;
         const Image dark = test::makeImage<std::uint16_t>(

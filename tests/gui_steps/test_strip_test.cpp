@@ -8,6 +8,7 @@
 #include <QToolButton>
 #include <set>
 
+#include "gui/display/color_map.h"
 #include "gui/display/sampler.h"
 #include "gui/steps/step_card.h"
 #include "gui/steps/step_list.h"
@@ -146,6 +147,38 @@ class TestStripTest : public QObject {
         compare([](int sample) { return sample; });
         f.window.display().setManual(f.cells()[3]->picture(), {60, 61});
         compare([](int sample) { return sample <= 60 ? 0 : 255; });
+    }
+
+    // As in the canvas: an object a colour.
+    void numbersOfObjectsHaveTheirColours() {
+        StripFixture f;
+        QVERIFY(f.open(f.scene("a.png", {40, 30})));
+        QVERIFY(f.addStep("threshold") && f.addStep("connected_components"));
+        f.document().setCurrentStep(0);
+        QVERIFY(f.openStrip());
+        const auto& colors = colorsOf(ColorMap::Labels);
+        const auto drawn = [&](const StripCell* cell) {
+            const QImage shot = const_cast<StripCell*>(cell)->grab().toImage();
+            const QRect at = cell->pictureRect();
+            const Image& numbers = cell->picture();
+            const int scale = at.width() / numbers.width();
+            std::set<int> objects;
+            for (int y = 0; scale > 0 && y < numbers.height(); ++y)
+                for (int x = 0; x < numbers.width(); ++x) {
+                    const auto number = numbers.view<std::uint32_t>().row(y)[x];
+                    const ScreenColor wanted = colors[number ? 1 + (number - 1) % 255 : 0];
+                    const QColor pixel = shot.pixelColor(at.topLeft() + QPoint(x, y) * scale +
+                                                         QPoint(1, 1) * (scale / 2));
+                    if (pixel == QColor(wanted.r, wanted.g, wanted.b))
+                        objects.insert(int(number));
+                    else
+                        return std::set<int>{};
+                }
+            return objects;
+        };
+        const StripCell* present = f.cells()[f.presentIndex()];
+        QCOMPARE(present->picture().format(), PixelFormat::Gray32);
+        QVERIFY(drawn(present).size() > 2);
     }
 
     void aClickTakesTheValueOnce() {
