@@ -24,6 +24,8 @@ constexpr double kTargetShare = 0.75;
 // From so many lines of text on there is room for titles of the axes.
 constexpr double kLinesForTitles = 9;
 constexpr double kLettersForTitles = 24;
+constexpr double kLinesOfATick = 1.7;
+constexpr int kMostTicks = 6;
 // Of the line of skin, whatever its tone, against the axis of Cb.
 constexpr double kSkinDegrees = 123;
 
@@ -120,7 +122,6 @@ void ScopeView::setLook(const ScopeLook& look) {
 
 void ScopeView::updateAxes() {
     if (!m_scope) return;
-    const ScopeRequest& request = m_scope->request;
     const bool parts = m_scope->grids.size() > 1;
     m_across->setLabelsVisible(!parts);
     m_up->setLabelsVisible(true);
@@ -138,7 +139,6 @@ void ScopeView::updateAxes() {
         const double width = m_scope->size.width;
         setRangeAndStep(*m_across, left, left + width * double(m_scope->grids.size()), left,
                         parts ? width : niceStep(std::max(1.0, width / 4)));
-        setRangeAndStep(*m_up, request.low, request.low + span(), 0, niceStep(span() / 5));
     }
     placePlot(size());
 }
@@ -150,13 +150,20 @@ void ScopeView::placePlot(const QSize& size) {
     const double line = metrics.height();
     const bool titles = size.height() >= kLinesForTitles * line &&
                         size.width() >= kLettersForTitles * metrics.averageCharWidth() * 1.5;
-    for (QValueAxis* axis : {m_across, m_up}) axis->setTitleVisible(titles);
     const double title = titles ? line + 4 : 0;
-    const double labels = std::max(metrics.horizontalAdvance(QStringLiteral("-0.25")),
-                                   metrics.horizontalAdvance(widestLabel()));
-    const double left = labels + 14 + title;
     const double top = line + 6, bottom = line + 14 + title;
-    QRectF area(left, top, size.width() - left - 18, size.height() - top - bottom);
+    const double high = size.height() - top - bottom;
+    const bool upTitle = titles && metrics.horizontalAdvance(m_up->titleText()) <= high;
+    m_across->setTitleVisible(titles);
+    m_up->setTitleVisible(upTitle);
+    if (m_scope && !isChroma()) {
+        // Qt makes dots of labels that stand closer.
+        const double ticks = std::clamp(high / (kLinesOfATick * line), 1.0, kMostTicks - 1.0);
+        const double low = m_scope->request.low;
+        setRangeAndStep(*m_up, low, low + span(), 0, niceStep(span() / ticks));
+    }
+    const double left = widestLabel(metrics) + 14 + (upTitle ? title : 0);
+    QRectF area(left, top, size.width() - left - 18, high);
     if (isChroma()) {
         const double side = std::min(area.width(), area.height());
         area = QRectF(area.center().x() - side / 2, top, side, side);
@@ -171,8 +178,15 @@ void ScopeView::placePlot(const QSize& size) {
 }
 
 // Of the upright axis.
-QString ScopeView::widestLabel() const {
-    return QString::asprintf("%.6g", std::floor(m_up->max() / 10) * 10);
+double ScopeView::widestLabel(const QFontMetrics& metrics) const {
+    double widest = metrics.horizontalAdvance(QStringLiteral("-0.25"));
+    const double step = m_up->tickInterval();
+    if (!m_scope || isChroma() || !(step > 0)) return widest;
+    const double first = std::ceil(m_up->min() / step) * step;
+    for (int i = 0; i < kMostTicks && first + i * step <= m_up->max(); ++i)
+        widest = std::max<double>(
+            widest, metrics.horizontalAdvance(QString::asprintf("%.6g", first + i * step)));
+    return widest;
 }
 
 void ScopeView::resizeEvent(QResizeEvent* event) {

@@ -53,7 +53,7 @@ class ScopeView : public QChartView {
     void updateAxes();
     void updateDensity();
     void placePlot(const QSize& size);
-    QString widestLabel() const;
+    double widestLabel(const QFontMetrics& metrics) const;
     int allColumns() const;
     bool isChroma() const;
     double span() const;  // of the values, the last level included

@@ -183,6 +183,30 @@ class ScopesTest : public QObject {
         QVERIFY(titles(large).contains(QStringLiteral("Cr")));
         QTRY_VERIFY(!titles({200, 220}).contains(QStringLiteral("Cb")));
     }
+
+    // In low panels, too: Qt makes dots of labels that have no room.
+    void figuresOfAFlatResultAreWhole() {
+        ScopesWindow f;
+        f.toggle();
+        QVERIFY(f.open(f.scene("a.png")));
+        QTRY_VERIFY(f.scope());
+        QVERIFY(f.addStep("connected_components"));
+        QTRY_VERIFY(f.scope()->format == PixelFormat::Gray32);
+        const auto texts = [&] {
+            QString shown;
+            for (const QGraphicsItem* item : f.panel->view().scene()->items()) {
+                const auto* text = qgraphicsitem_cast<const QGraphicsTextItem*>(item);
+                if (text && text->isVisible()) shown += QLatin1Char('|') + text->toPlainText();
+            }
+            return shown;
+        };
+        for (const int height : {90, 110, 130, 160, 200, 260, 400}) {
+            f.panel->findChild<ScopeView*>()->setFixedHeight(height);
+            QCoreApplication::processEvents();
+            QVERIFY2(!texts().contains(QStringLiteral("...")),
+                     qPrintable(QString::number(height) + texts()));
+        }
+    }
 };
 
 WARPSCOPE_TEST(ScopesTest)
