@@ -205,7 +205,9 @@ void Settings::setChosen(const QString& name, int index) {
 QString Settings::lastFolder() const {
     const QString folder = read(QLatin1String(kLastFolder)).toString();
     if (!folder.isEmpty() && QFileInfo(folder).isDir()) return folder;
-    return QStandardPaths::writableLocation(QStandardPaths::PicturesLocation);
+    // A file dialog takes a folder that is not there for the name of a file.
+    const QString pictures = QStandardPaths::writableLocation(QStandardPaths::PicturesLocation);
+    return QFileInfo(pictures).isDir() ? pictures : QDir::homePath();
 }
 
 void Settings::setLastFolder(const QString& folder) {

@@ -100,6 +100,7 @@ recent=/a/\xd800.png, /a/one.png, /a/\xdc80.png, \xd800, "/a/\xd83d\xde00.png", 
         QCOMPARE(s.theme(), ThemeChoice::Dark);
         QCOMPARE(s.backend(), BackendChoice::Auto);
         QVERIFY(s.lastFolder() != QStringLiteral("/no/such/folder"));
+        QVERIFY2(QFileInfo(s.lastFolder()).isDir(), qPrintable(s.lastFolder()));
         QCOMPARE(s.recentFiles(),
                  (QStringList{QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c")}));
     }
