@@ -148,12 +148,15 @@ StepsPanel::StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent
         showTotal();
         if (!m_list->reports().empty() && std::exchange(m_arrangeNext, false)) arrange();
         // Cards grow when times come. Later: they are laid out first.
-        QTimer::singleShot(0, this, [this] {
-            const bool inUse = m_document.interacting() || m_controls->underMouse() ||
-                               QApplication::mouseButtons() != Qt::NoButton;
-            if (!inUse) arrange(true);
-        });
+        m_cards.start(0);
     });
+    m_cards.setSingleShot(true);
+    connect(&m_cards, &QTimer::timeout, this, [this] {
+        const bool inUse = m_document.interacting() || m_controls->underMouse() ||
+                           QApplication::mouseButtons() != Qt::NoButton;
+        if (!inUse) arrange(true);
+    });
+    m_controls->installEventFilter(this);
     connect(&document, &Document::pipelineChanged, this, [this](bool structural) {
         showTotal();
         if (!structural) return;
@@ -168,6 +171,12 @@ StepsPanel::StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent
     });
     connect(&document, &Document::currentStepChanged, this, [this] { m_chosen.start(0); });
     showTotal();
+}
+
+// What had to wait while the mouse was over the controls.
+bool StepsPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_controls && event->type() == QEvent::Leave) m_cards.start(0);
+    return QWidget::eventFilter(watched, event);
 }
 
 void StepsPanel::addStep(const std::string& operationId) {

@@ -56,6 +56,7 @@ class StepsPanel : public QWidget {
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
     void addStep(const std::string& operationId);
@@ -74,6 +75,7 @@ class StepsPanel : public QWidget {
     QString m_addKey = QStringLiteral("A");
     QSplitter* m_splitter = nullptr;
     QTimer m_chosen;             // another step
+    QTimer m_cards;              // cards have other texts
     bool m_userSplit = false;    // the user has put the divider somewhere
     bool m_arrangeNext = false;  // the list has changed and has not run yet
 };
