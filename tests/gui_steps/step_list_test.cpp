@@ -250,24 +250,6 @@ class StepListTest : public QObject {
         }
     }
 
-    // It does not while the mouse is over them, for they would move away under it.
-    void theListGrowsOnceTheMouseHasLeftTheControls() {
-        PanelFixture f;
-        f.addSteps({"invert", "invert", "invert"});
-        auto* controls = f.find<QScrollArea>("stepControls");
-        const auto point = [&](const QWidget& widget) {
-            QTest::mouseMove(f.panel.windowHandle(),
-                             widget.mapTo(f.panel.window(), widget.rect().center()));
-        };
-        QTRY_COMPARE(f.list().verticalScrollBar()->maximum(), 0);
-        point(*controls);
-        QTRY_VERIFY(controls->underMouse());
-        f.list().setHistogramsShown(true);
-        QTRY_VERIFY(f.list().verticalScrollBar()->maximum() > 0);
-        point(f.list());
-        QTRY_COMPARE(f.list().verticalScrollBar()->maximum(), 0);
-    }
-
     void aboutOpens() {
         PanelFixture f;
         f.addSteps({"gaussian_blur"});
