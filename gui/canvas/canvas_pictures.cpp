@@ -141,8 +141,9 @@ void Canvas::takePictures(const PictureMaker::Made& made) {
         const QRect image = picture->key.view.shown.imageRect().translated(layer.at);
         changed += sameView ? image & layer.part : layer.part;
     }
-    if (changed.isEmpty()) return;
+    // Signs stand beside an image that lies out of the view, too.
     if (signs() != m_paintedSigns) return update();
+    if (changed.isEmpty()) return;
     const double dpr = m_panes.dpr();
     for (const QRect& part : changed)
         update(QRectF(part.x() / dpr, part.y() / dpr, part.width() / dpr, part.height() / dpr)
