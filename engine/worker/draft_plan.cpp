@@ -13,6 +13,8 @@ constexpr int kMostCoarser = 3;
 // Of the time that a draft may take.
 constexpr double kFinerShare = 0.6;
 constexpr double kStayShare = 1.3;
+// Where a draft of so few was slow, another program had the processor: fewer would not help.
+constexpr std::int64_t kFewPixels = 32 * 1024;
 
 bool dependsOnWhole(const Pipeline& pipeline) {
     return std::any_of(pipeline.steps.begin(), pipeline.steps.end(), [](const Step& step) {
@@ -96,7 +98,8 @@ DraftPlan planDraft(const Pyramid& source, const Pipeline& pipeline, const Viewp
         const double most = plan.level < pace.lastLevel    ? kFinerShare
                             : plan.level == pace.lastLevel ? kStayShare
                                                            : 1.0;
-        return plan.guessedMs * pace.msPerGuess <= most * pace.budgetMs;
+        return plan.roomy.size().pixels() <= kFewPixels ||
+               plan.guessedMs * pace.msPerGuess <= most * pace.budgetMs;
     };
     while (plan.level < last && !fits()) plan = planAt(plan.level + 1, source, pipeline, shown);
     return plan;

@@ -35,8 +35,8 @@ struct DraftPace {
 };
 
 // A draft works on the coarsest level that has a sample for each screen pixel, or, where that would
-// take too long, on one that is coarser still, by three levels at most. Statistics of the whole
-// image are taken from a level of about half a megapixel.
+// take too long, on one that is coarser still, by three levels at most; few pixels are never made
+// fewer. Statistics of the whole image are taken from a level of about half a megapixel.
 DraftPlan planDraft(const Pyramid& source, const Pipeline& pipeline, const Viewport& viewport,
                     const DraftPace& pace = {});
 

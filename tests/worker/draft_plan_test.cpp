@@ -135,6 +135,18 @@ class DraftPlanTest : public QObject {
         QVERIFY(part.exact);
     }
 
+    // However long the last draft took: a processor that is busy elsewhere costs no pixels.
+    void fewPixelsStayFine() {
+        const DraftPace slow{.budgetMs = 20, .msPerGuess = 1e6, .lastLevel = 0};
+        const auto small =
+            planDraft(*m_small, chain({"nl_means:h=10"}), {{0, 0, 60, 50}, 1.0}, slow);
+        QCOMPARE(small.level, 0);
+        QVERIFY(small.exact);
+        const auto large =
+            planDraft(*m_large, chain({"nl_means:h=10"}), {{0, 0, 3001, 2003}, 1.0}, slow);
+        QCOMPARE(large.level, 3);
+    }
+
     void roomyChangesRarely() {
         const auto at = [&](const char* step) {
             return planDraft(*m_large, chain({step}), {{1000, 1000, 200, 200}, 1.0}).roomy;
