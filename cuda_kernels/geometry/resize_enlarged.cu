@@ -4,6 +4,7 @@
 // which is most of the time that a small image takes.
 #include "cuda_kernels/geometry/resize_enlarged.cuh"
 
+#include "cuda_kernels/geometry/resize_halves.cuh"
 #include "cuda_kernels/runtime/cut_bytes.cuh"
 #include "cuda_kernels/runtime/dot_products.cuh"
 #include "cuda_kernels/runtime/sample_loads.cuh"
@@ -15,18 +16,6 @@ namespace {
 constexpr unsigned kThreads = 64;
 
 #ifndef WARPSCOPE_EMULATED_DOT_PRODUCTS
-// sum + two unsigned halves times the two low of four signed bytes.
-__device__ __forceinline__ int dotHalvesLow(std::uint32_t halves, std::uint32_t weights, int sum) {
-    int made;
-    asm("dp2a.lo.u32.s32 %0, %1, %2, %3;" : "=r"(made) : "r"(halves), "r"(weights), "r"(sum));
-    return made;
-}
-// The same with the two high bytes.
-__device__ __forceinline__ int dotHalvesHigh(std::uint32_t halves, std::uint32_t weights, int sum) {
-    int made;
-    asm("dp2a.hi.u32.s32 %0, %1, %2, %3;" : "=r"(made) : "r"(halves), "r"(weights), "r"(sum));
-    return made;
-}
 // sum + a b, in one instruction: where it knows of a sign the compiler takes two.
 __device__ __forceinline__ std::int64_t addProduct(int a, int b, std::int64_t sum) {
     std::int64_t made;
@@ -65,15 +54,13 @@ constexpr int kHeadWords = int(sizeof(RowHead<kTaps>) / 4);
 
 template <int kTaps>
 __device__ __forceinline__ RowHead<kTaps> loadHead(const std::int32_t* heads, int row) {
-    std::uint32_t words[kHeadWords<kTaps>];
-    loadWords<4 * kHeadWords<kTaps>>(
-        reinterpret_cast<const std::byte*>(heads) + std::int64_t(row) * sizeof(RowHead<kTaps>),
-        words);
-    RowHead<kTaps> head;
-    head.first = int(words[0]);
-#pragma unroll
-    for (int k = 1; k < kHeadWords<kTaps>; ++k) head.small[k - 1] = words[k];
-    return head;
+    if constexpr (kTaps == 4) {
+        const uint2 words = __ldg(reinterpret_cast<const uint2*>(heads) + row);
+        return {int(words.x), {words.y}};
+    } else {
+        const uint4 words = __ldg(reinterpret_cast<const uint4*>(heads) + row);
+        return {int(words.x), {words.y, words.z, words.w}};
+    }
 }
 
 template <int kTaps>
@@ -311,7 +298,7 @@ __global__ void __launch_bounds__(kThreads)
 
     const std::int32_t* const heads = tables.heads + std::int64_t(top) * kHeadWords<kTaps>;
     const std::int32_t* const weights = tables.weights + std::int64_t(top) * kRowWeights<kTaps>;
-    RowHead<kTaps> head = loadHead<kTaps>(heads, 0), next = loadHead<kTaps>(heads, 1);
+    RowHead<kTaps> head = loadHead<kTaps>(heads, 0);
     Across across[kGroups];
 #pragma unroll
     for (int g = 0; g < kGroups; ++g) across[g].set(tables, x + g * 4 / C, in.size.width);
@@ -332,18 +319,18 @@ __global__ void __launch_bounds__(kThreads)
         for (int g = 0; g < kGroups; ++g) across[g].load(from, early[k][g]);
         advance();
     }
-    const auto add = [&](const std::uint32_t(&row)[kGroups][Across::kLoaded]) {
-        std::uint32_t sums[kSamples];
-#pragma unroll
-        for (int g = 0; g < kGroups; ++g) across[g].sums(row[g], sums + 4 * g);
-        rows.add(sums);
-    };
 #pragma unroll
     for (int g = 0; g < kGroups; ++g) across[g].load(from, words[g]);
 #pragma unroll
-    for (int k = 0; k < kTaps; ++k) add(early[k]);
+    for (int k = 0; k < kTaps; ++k) {
+        std::uint32_t sums[kSamples];
+#pragma unroll
+        for (int g = 0; g < kGroups; ++g) across[g].sums(early[k][g], sums + 4 * g);
+        rows.add(sums);
+    }
 
     for (int made = 0;;) {
+        const RowHead<kTaps> next = loadHead<kTaps>(heads, made + 1);
         int pixels[kSamples];
         std::uint32_t packed[kGroups];
         rows.make(head, weights + made * kRowWeights<kTaps>, pixels);
@@ -359,18 +346,16 @@ __global__ void __launch_bounds__(kThreads)
         // The same for all threads; a row later at most.
         const bool moves = next.first != head.first;
         head = next;
-        next = loadHead<kTaps>(heads, made + 1);
-        if (moves) {
-            advance();
-            std::uint32_t now[kGroups][Across::kLoaded];
+        if (!moves) continue;
+        // The row after that goes where this one was: loaded first, it would be somewhere else and
+        // its move there would wait for memory.
+        std::uint32_t sums[kSamples];
 #pragma unroll
-            for (int g = 0; g < kGroups; ++g)
+        for (int g = 0; g < kGroups; ++g) across[g].sums(words[g], sums + 4 * g);
+        advance();
 #pragma unroll
-                for (int i = 0; i < Across::kLoaded; ++i) now[g][i] = words[g][i];
-#pragma unroll
-            for (int g = 0; g < kGroups; ++g) across[g].load(from, words[g]);
-            add(now);
-        }
+        for (int g = 0; g < kGroups; ++g) across[g].load(from, words[g]);
+        rows.add(sums);
     }
 }
 
