@@ -1,13 +1,15 @@
 // Resampling in two passes: rows into a middle image of the output's width, then columns. A thread
 // makes one pixel of a pass; taps and weights come from the plan's tables. For every plan; most of
-// 8-bit images go to resize_tiles.cu, enlarged ones to resize_enlarged.cu, exact halves to
-// resize_half.cu, and where every pixel is one of the input to resize_nearest.cu.
+// 8-bit images go to resize_tiles.cu, enlarged ones to resize_enlarged.cu, doubled ones by up to
+// four taps to resize_doubled.cu, exact halves to resize_half.cu, and where every pixel is one of
+// the input to resize_nearest.cu.
 #include <cstring>
 #include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include "cuda_kernels/geometry/resize_doubled.cuh"
 #include "cuda_kernels/geometry/resize_enlarged.cuh"
 #include "cuda_kernels/geometry/resize_half.cuh"
 #include "cuda_kernels/geometry/resize_nearest.cuh"
@@ -188,6 +190,7 @@ struct ResizeChoice {
     std::string key;
     int multiprocessors = 0;
     bool isNearest = false, isHalf = false;
+    std::optional<Doubling> doubled;
     std::optional<Enlargement> enlarged;
     std::optional<ResizeTiles> tiles;
 };
@@ -199,6 +202,7 @@ const ResizeChoice& choiceFor(const ResizePlan& plan, int multiprocessors) {
                 multiprocessors,
                 isSelection(plan),
                 isExactHalf(plan),
+                doublingFor(plan, multiprocessors),
                 enlargementFor(plan, multiprocessors),
                 resizeTilesFor(plan, multiprocessors)};
     return last;
@@ -209,6 +213,7 @@ void run(KernelContext& context, const Plan& given, const DeviceImage& in, const
     const ResizeChoice& choice = choiceFor(plan, context.traits().multiprocessors);
     if (choice.isNearest) return runResizeNearest(context, plan, in, out);
     if (choice.isHalf) return runResizeHalf(context, in, out);
+    if (choice.doubled) return runResizeDoubled(context, plan, *choice.doubled, in, out);
     if (choice.enlarged) return runResizeEnlarged(context, plan, *choice.enlarged, in, out);
     if (choice.tiles) return runResizeTiles(context, plan, *choice.tiles, in, out);
     if (isFloat(in.format))
@@ -219,6 +224,7 @@ void run(KernelContext& context, const Plan& given, const DeviceImage& in, const
 
 void loadKernels() {
     loadResizeNearest();
+    loadResizeDoubled();
     loadResizeEnlarged();
     loadResizeTiles();
 }

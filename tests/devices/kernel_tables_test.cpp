@@ -3,6 +3,7 @@
 #include <array>
 
 #include "cuda_kernels/edges/small_kernel.h"
+#include "cuda_kernels/geometry/resize_doubled_taps.h"
 #include "cuda_kernels/geometry/resize_enlarged_taps.h"
 #include "cuda_kernels/geometry/resize_taps.h"
 #include "cuda_kernels/runtime/launch_grid.h"
@@ -175,6 +176,40 @@ class KernelTablesTest : public QObject {
         QCOMPARE(choice("bicubic", "200", PixelFormat::Gray8, {100, 100})->rows, 2);
         QCOMPARE(choice("bicubic", "200", PixelFormat::Gray8, {512, 512})->rows, 4);
         QCOMPARE(choice("bicubic", "200", PixelFormat::Rgba8, {512, 512})->rows, 8);
+    }
+
+    void doublings() {
+        const auto choice = [](const char* method, TextParameters parameters, PixelFormat format,
+                               Size size) {
+            parameters.emplace_back("method", method);
+            const auto plan = planned<ResizePlan>("resize", parameters, format, size);
+            return doublingFor(*plan, kMultiprocessors);
+        };
+        const TextParameters twice{{"percent", "200"}};
+        const Size large{3840, 2160};
+        for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8}) {
+            const auto cubic = choice("bicubic", twice, format, large);
+            QVERIFY(cubic);
+            QCOMPARE(cubic->pairs, 32);
+            // -9, 111, 29, -3 of 128, and the other way round.
+            QVERIFY((cubic->across == std::array{0xf76f1dfdu, 0xfd1d6ff7u}) ||
+                    (cubic->across == std::array{0xfd1d6ff7u, 0xf76f1dfdu}));
+            QVERIFY(cubic->down == cubic->across);
+            const auto linear = choice("bilinear", twice, format, large);
+            QVERIFY(linear);
+            // 32 and 96 of 128.
+            QVERIFY((linear->across == std::array{0x00602000u, 0x00206000u}) ||
+                    (linear->across == std::array{0x00206000u, 0x00602000u}));
+            QVERIFY(choice("bicubic", twice, format, {16, 16}));
+            QVERIFY(!choice("bicubic", twice, format, {15, 100}));
+            QVERIFY(!choice("bicubic", twice, format, {100, 15}));
+            QVERIFY(!choice("lanczos3", twice, format, large));
+            QVERIFY(!choice("bicubic", {{"percent", "400"}}, format, large));
+            QVERIFY(!choice("bicubic", {{"width", "7680"}, {"height", "4321"}}, format, large));
+        }
+        QVERIFY(!choice("bicubic", twice, PixelFormat::Gray16, large));
+        QCOMPARE(choice("bicubic", twice, PixelFormat::Gray8, {100, 100})->pairs, 2);
+        QCOMPARE(choice("bicubic", twice, PixelFormat::Rgba8, {512, 512})->pairs, 4);
     }
 
     // Where a sample has more taps than it needs, the others weigh nothing, and all are there.
