@@ -161,6 +161,8 @@ std::optional<Step> Document::stepToAdd(const std::string& operation) const {
     auto made = makeStep(operation);
     if (!made) return std::nullopt;
     Step step = std::move(*made);
+    // Half of white makes dark images black throughout, all 16-bit ones of a 12-bit camera.
+    if (operation == "threshold") step.parameters.set("method", "otsu");
     if (!secondInputOf(step)) return step;
     // A difference with itself, which the defaults give, is black.
     for (const ParamSpec& spec : findOperation(operation)->description().parameters) {
@@ -228,7 +230,7 @@ void Document::resetStep(int index) {
     if (!hasStep(m_pipeline, index)) return;
     Pipeline after = m_pipeline;
     Step& step = after.steps[std::size_t(index)];
-    const auto fresh = makeStep(step.operation);
+    const auto fresh = stepToAdd(step.operation);
     if (!fresh) return;
     step.parameters = fresh->parameters;
     push(after, false, index, index, tr("Reset %1").arg(labelOf(step)));

@@ -51,9 +51,9 @@ class Document : public QObject {
     int placeOfNewStep() const;  // behind the current one
 
     void insertStep(int at, const Step& step);  // becomes current
-    // One of that operation as somebody wants it who has just chosen it: with a second input it
-    // begins as half of each, with the second image where one is open. Nothing for what can be no
-    // step.
+    // One of that operation as somebody wants it who has just chosen it: a threshold finds its
+    // level; with a second input it begins as half of each, with the second image where one is
+    // open. Nothing for what can be no step.
     std::optional<Step> stepToAdd(const std::string& operation) const;
     // That behind the current step.
     void addStep(const std::string& operation);
@@ -62,7 +62,7 @@ class Document : public QObject {
     void moveStep(int from, int to);  // `to` is the index the step has afterwards
     void setStepEnabled(int index, bool enabled);
     void setStepVariant(int index, const std::string& variant);
-    void resetStep(int index);  // parameters to their defaults
+    void resetStep(int index);  // parameters as those of stepToAdd()
     // All of them and the variant at once: a preset, or what handles in the picture give. Both must
     // fit the step's operation.
     void setStepValues(int index, const ParamSet& parameters, const std::string& variant,

@@ -141,7 +141,7 @@ void StepControls::sync() {
         rebuild(*operation);
     }
     for (const auto& read : m_readers) read(*current, otherStep);
-    const auto defaults = makeStep(current->operation);
+    const auto defaults = m_document.stepToAdd(current->operation);
     m_reset->setEnabled(defaults && !(defaults->parameters == current->parameters));
 }
 

@@ -389,7 +389,7 @@ void StepList::showMenu(int index, const QPoint& globalPosition) {
     if (index < 0) return;
     choose(index);
     const Step step = m_document.pipeline().steps[std::size_t(index)];
-    const auto defaults = makeStep(step.operation);
+    const auto defaults = m_document.stepToAdd(step.operation);
     auto* menu = new QMenu(this);
     menu->setObjectName(QStringLiteral("stepMenu"));
     menu->setAttribute(Qt::WA_DeleteOnClose);

@@ -243,7 +243,6 @@ class PreviewsTest : public QObject {
         QVERIFY(!f.previews.of("crop")->picture.isNull());
     }
 
-    // As the canvas: black and white of the view are those of the previews.
     // As in the canvas: an object a colour.
     void numbersOfObjectsHaveTheirColours() {
         PreviewFixture f;
@@ -267,6 +266,42 @@ class PreviewsTest : public QObject {
         QVERIFY(objects);
     }
 
+    // Half of white, which the step has as a default elsewhere, lies above all of it.
+    void aThresholdThatIsAddedPartsADarkImage() {
+        PreviewFixture f;
+        const Image dark = test::makeImage<std::uint16_t>(
+            PixelFormat::Gray16, {120, 90},
+            [](int x, int, int) { return std::uint16_t(x < 70 ? 300 + x : 2900 + x); });
+        f.bridge().openImage(dark, "dark");
+        QTRY_VERIFY(f.document().image().id() == dark.id() && f.bridge().resultIsCurrent());
+        QVERIFY(f.openList());
+        QTest::keyClicks(&f.field(), QStringLiteral("threshold"));
+        QTest::keyClick(&f.field(), Qt::Key_Return);
+        QTRY_VERIFY(!f.document().pipeline().steps.empty() && f.bridge().resultIsCurrent());
+        const Step added = f.document().pipeline().steps.front();
+        QCOMPARE(added.operation, std::string("threshold"));
+        const auto whiteFrom = [&] {
+            const Image result = f.bridge().result()->levels.front();
+            int x = 0;
+            while (x < 120 && result.view<std::uint16_t>().row(45)[x] == 0) ++x;
+            return x;
+        };
+        QCOMPARE(whiteFrom(), 70);
+        // What it began as is what it is reset to.
+        auto* reset = f.window.findChild<QToolButton*>(QStringLiteral("resetStep"));
+        QVERIFY(reset->isVisible() && !reset->isEnabled());
+        f.document().setParameter(0, "method", std::string("fixed"), EditPhase::Single);
+        QTRY_VERIFY(f.bridge().resultIsCurrent());
+        QCOMPARE(whiteFrom(), 120);
+        QTest::mouseClick(reset, Qt::LeftButton);
+        QVERIFY(f.document().pipeline().steps.front() == added);
+        QTRY_VERIFY(f.bridge().resultIsCurrent());
+        QCOMPARE(whiteFrom(), 70);
+        // Elsewhere it means what it meant.
+        QCOMPARE(makeStep("threshold").value().parameters.choice("method"), std::string("fixed"));
+    }
+
+    // As the canvas: black and white of the view are those of the previews.
     void darkSixteenBitsAreSeen() {
         PreviewFixture f;
         const Image dark = test::makeImage<std::uint16_t>(
