@@ -141,6 +141,7 @@ void FileController::openFiles(const QStringList& paths) {
             images << QFileInfo(path).absoluteFilePath();
     }
     if (images.isEmpty()) return;
+    for (const QString& image : images) takeBack(image);
     ++m_listNumber;
     m_around.clear();
     if (std::ranges::any_of(images, isFolder)) return openFolders(images);
@@ -158,6 +159,7 @@ void FileController::openFiles(const QStringList& paths) {
 }
 
 void FileController::openAt(const QStringList& images, int index, int page) {
+    for (const QString& image : images) takeBack(image);
     ++m_listNumber;
     m_around.clear();
     if (images.size() == 1)
@@ -188,8 +190,23 @@ void FileController::listAround(const QString& path) {
         return [this, images, number] {
             if (number != m_listNumber) return;
             m_around = images;
+            m_around.removeIf([this](const QString& image) { return m_leftOut.contains(image); });
             takeFolder();
         };
+    });
+}
+
+void FileController::leaveOut(const QString& path) {
+    const QString absolute = QFileInfo(path).absoluteFilePath();
+    if (!m_images.contains(absolute)) m_leftOut.insert(absolute);
+}
+
+// A folder has its files back.
+void FileController::takeBack(const QString& path) {
+    const QString inside = path.endsWith(QLatin1Char('/')) ? path : path + QLatin1Char('/');
+    m_leftOut.removeIf([&](const QString& image) {
+        return image == path ||
+               (image.startsWith(inside) && !image.mid(inside.size()).contains(u'/'));
     });
 }
 

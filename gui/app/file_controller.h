@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QObject>
+#include <QSet>
 #include <QString>
 #include <QStringList>
 #include <QTimer>
@@ -58,6 +59,9 @@ class FileController : public QObject {
     bool walksFolder() const { return m_walksFolder; }
     int direction() const { return m_direction; }  // of the last walk, 1 or -1
     void refreshFolder();                          // something in it came or went
+    // What this program writes into a folder that is walked is no image to walk to, until it, or
+    // the folder, is opened. To be said before it is there.
+    void leaveOut(const QString& path);
     // The open image's file has another content: view, region and steps stay. One that cannot be
     // read is tried again for a few seconds, since somebody may be writing it.
     void reload();
@@ -120,6 +124,7 @@ class FileController : public QObject {
     void countPages(int page);
     void openFolders(const QStringList& paths);
     void listAround(const QString& path);
+    void takeBack(const QString& path);
     void takeFolder();
     void reportUnopened(const QString& text, const QString& path);
     struct PendingOpen;
@@ -170,6 +175,7 @@ class FileController : public QObject {
     int m_reloads = 0;
     QTimer m_reloadTimer;
     QStringList m_around;  // found around a file that is being opened
+    QSet<QString> m_leftOut;
     int m_listNumber = 0;  // of the newest look into a folder
     TaskRunner m_lister;
     int m_tried = -1;  // in m_images: failed to open after m_index had been open

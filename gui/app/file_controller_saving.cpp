@@ -145,6 +145,7 @@ void FileController::save(const Image& image, const QString& path, bool replaceS
     options.protectedFiles = protectedFiles();
     options.overwriteProtected = replaceSource;
     options.stop = stop;
+    leaveOut(path);
     run([this, image, path, options, remark]() -> TaskRunner::Finish {
         const auto done = saveImage(image, pathOf(path), options);
         return [this, done, image, path, remark, replaced = options.overwriteProtected] {

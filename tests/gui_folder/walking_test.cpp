@@ -145,6 +145,39 @@ class WalkingTest : public QObject {
         QVERIFY(f.window.actions().previousImage->isEnabled());
     }
 
+    // Results beside their images are not walked to, other new files are.
+    void whatIsSavedFromHereIsLeftOut() {
+        WindowFixture f;
+        const QString a = f.scene("a.png", {40, 30}), c = f.scene("c.png", {42, 30});
+        QVERIFY(f.open(a));
+        QTRY_COMPARE(f.window.files().images(), (QStringList{a, c}));
+        QVERIFY(f.addStep("invert"));
+        const QString result = f.folder.filePath(QStringLiteral("a-result.png"));
+        f.window.files().saveResultTo(result);
+        QTRY_VERIFY(QFile::exists(result) && !f.window.files().busy());
+        // Seen with a file that comes later.
+        const QString b = f.scene("b.png", {41, 30});
+        QTRY_COMPARE(f.window.files().images(), (QStringList{a, b, c}));
+        f.window.canvas().setFocus();
+        f.press(Qt::Key_PageDown);
+        QTRY_COMPARE(f.document().filePath(), b);
+        QVERIFY2(said(f).contains(QStringLiteral("2 of 3")), qPrintable(said(f)));
+        // One of the list that is written over stays in it.
+        f.window.files().saveResultTo(c);
+        QTRY_VERIFY(!f.window.files().busy() && f.bridge().resultIsCurrent());
+        f.window.files().refreshFolder();
+        QTest::qWait(50);
+        QCOMPARE(f.window.files().images(), (QStringList{a, b, c}));
+        // Who opens it walks on from it.
+        QVERIFY(f.open(result));
+        QTRY_COMPARE(f.window.files().images(), (QStringList{a, result, b, c}));
+        const QString other = f.folder.filePath(QStringLiteral("d-result.png"));
+        f.window.files().saveResultTo(other);
+        QTRY_VERIFY(QFile::exists(other) && !f.window.files().busy());
+        f.window.files().openFiles({f.folder.path()});
+        QTRY_COMPARE(f.window.files().images(), (QStringList{a, result, b, c, other}));
+    }
+
     void aFolderIsItsImages() {
         WindowFixture f;
         const QString a = f.scene("a.png", {40, 30}), b = f.scene("b.png", {41, 30});
