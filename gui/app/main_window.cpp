@@ -187,8 +187,9 @@ void MainWindow::buildPanels(const RenderWorker::BackendFactory& factory) {
     m_docks->add("logDock", tr("Log"), m_log, Qt::BottomDockWidgetArea);
     m_docks->add("demoDock", tr("Demo"), m_demoPanel, Qt::BottomDockWidgetArea, false);
     buildTestStrip();
-    addObjectsDock({*this, *m_docks, *m_canvas, *m_document, *m_bridge, *m_steps, *m_messages},
-                   factory);
+    addObjectsDock(
+        {*this, *m_docks, *m_canvas, *m_document, m_settings, *m_bridge, *m_steps, *m_messages},
+        factory);
     m_strip = new FolderStrip;
     m_docks->add("imagesDock", tr("Images"), m_strip, Qt::TopDockWidgetArea, false);
 }

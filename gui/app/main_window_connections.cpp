@@ -414,6 +414,8 @@ void MainWindow::connectDisplay() {
     connectStepViews(
         {a, *m_canvas, *m_document, *m_bridge, *m_steps, *m_inspector, *m_messages, m_settings});
     m_histogram->setDisplay(*m_display);
+    m_histogram->setSettings(m_settings);
+    connect(m_histogram, &HistogramPanel::exporting, m_files.get(), &FileController::leaveOut);
     m_canvas->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_canvas, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
         if (m_canvas->isEmpty()) return;

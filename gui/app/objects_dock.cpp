@@ -16,6 +16,7 @@ namespace warpscope::gui {
 
 void addObjectsDock(const ObjectsParts& p, RenderWorker::BackendFactory factory) {
     auto* panel = new ObjectsPanel(p.document, p.bridge, std::move(factory));
+    panel->setSettings(p.settings);
     QDockWidget* dock =
         p.docks.add("objectsDock", tr("Objects"), panel, Qt::BottomDockWidgetArea, false);
     QObject::connect(dock, &QDockWidget::visibilityChanged, panel, &ObjectsPanel::setInSight);

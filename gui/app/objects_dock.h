@@ -13,6 +13,7 @@ class Docks;
 class Document;
 class EngineBridge;
 class MessageBar;
+class Settings;
 class StepsPanel;
 
 struct ObjectsParts {
@@ -20,6 +21,7 @@ struct ObjectsParts {
     Docks& docks;
     Canvas& canvas;
     Document& document;
+    Settings& settings;
     EngineBridge& bridge;
     StepsPanel& steps;
     MessageBar& messages;

@@ -201,8 +201,9 @@ class HistogramModel {
 };
 
 // Every stored bin of every channel with its value, exact: "bin,source_value,source_luma,...". Ends
-// with a line feed.
-QString histogramCsv(const HistogramSet* source, const HistogramSet* result);
+// with a line feed. `image`, whose it is, is the last column; empty: there is none.
+QString histogramCsv(const HistogramSet* source, const HistogramSet* result,
+                     const QString& image = {});
 
 // Grouped digits in the language of the window: "2,457,600".
 QString groupedNumber(std::uint64_t number);

@@ -214,11 +214,16 @@ const HistogramSet* HistogramPanel::State::shownSet(HistogramSide side) const {
     return last && last->sides[index] ? &last->sides[index]->set : &counted;
 }
 
-void HistogramPanel::State::setWindow(const std::optional<AxisWindow>& wanted) {
+std::optional<AxisWindow> HistogramPanel::State::windowFor(
+    const std::optional<AxisWindow>& wanted) const {
     const AxisWindow whole = model.wholeAxis();
     const bool all = wanted && wanted->low <= whole.low && wanted->high >= whole.high;
     // Of integers that is what comes by itself; of float what comes may leave far values out.
-    window = all && model.axis().integers ? std::nullopt : wanted;
+    return all && model.axis().integers ? std::nullopt : wanted;
+}
+
+void HistogramPanel::State::setWindow(const std::optional<AxisWindow>& wanted) {
+    window = windowFor(wanted);
     update();
 }
 

@@ -13,6 +13,7 @@
 namespace warpscope::gui {
 
 class DisplaySettings;
+class Settings;
 
 class HistogramPanel : public QWidget {
     Q_OBJECT
@@ -22,6 +23,8 @@ class HistogramPanel : public QWidget {
 
     // Black and white become handles on the axis; must outlive the panel.
     void setDisplay(DisplaySettings& display);
+    // Files are asked for in the folder that was used last; must outlive the panel.
+    void setSettings(Settings& settings);
 
     HistogramOptions options() const;
     void setOptions(const HistogramOptions& options);
@@ -39,6 +42,7 @@ class HistogramPanel : public QWidget {
     // else in the colours that are; nothing when it is gone.
     void rangeSelected(const std::optional<warpscope::gui::ValueHighlight>& range);
     void messageRaised(const QString& message);  // an export that failed
+    void exporting(const QString& path);         // it is about to be written
     void exported(const QString& path);
 
   protected:

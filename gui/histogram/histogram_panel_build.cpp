@@ -164,10 +164,23 @@ QMenu* HistogramPanel::State::buildMenu() {
         [this] { saveAs(tr("PNG picture (*.png)"), QStringLiteral("png")); });
     add("saveSvg", tr("Save picture as SVG…"),
         [this] { saveAs(tr("SVG drawing (*.svg)"), QStringLiteral("svg")); });
-    connect(menu, &QMenu::aboutToShow, &panel, [this, menu] {
-        for (QAction* action : menu->actions()) action->setEnabled(!model.isEmpty());
-    });
+    connect(menu, &QMenu::aboutToShow, &panel, [this, menu] { enableActions(*menu); });
     return menu;
+}
+
+// What would change nothing is off.
+void HistogramPanel::State::enableActions(const QMenu& menu) {
+    const auto changes = [this](const AxisWindow& wanted) { return windowFor(wanted) != window; };
+    for (QAction* action : menu.actions()) {
+        const QString name = action->objectName();
+        const bool can = name == QLatin1String("zoomToSelection") ? view->selection().has_value()
+                         : name == QLatin1String("zoomToData")    ? changes(model.dataRange())
+                         : name == QLatin1String("zoomToLevels")  ? view->levels().has_value()
+                         : name == QLatin1String("zoomToAll")     ? changes(model.wholeAxis())
+                         : name == QLatin1String("resetZoom")     ? window.has_value()
+                                                                  : true;
+        action->setEnabled(can && !model.isEmpty());
+    }
 }
 
 }  // namespace warpscope::gui

@@ -6,13 +6,15 @@
 #include <QFileInfo>
 
 #include "gui/display/region_words.h"
+#include "gui/document/settings.h"
 #include "gui/histogram/histogram_export.h"
 
 namespace warpscope::gui {
 
 QString HistogramPanel::State::csv() const {
     if (!bridge.histograms()) return {};
-    return histogramCsv(shownSet(HistogramSide::Source), shownSet(HistogramSide::Result));
+    return histogramCsv(shownSet(HistogramSide::Source), shownSet(HistogramSide::Result),
+                        heading());
 }
 
 QString HistogramPanel::State::heading() const {
@@ -29,7 +31,8 @@ QString HistogramPanel::State::heading() const {
 }
 
 void HistogramPanel::State::saveAs(const QString& filter, const QString& suffix) {
-    QFileDialog dialog(panel.window(), tr("Save histogram"), QString(), filter);
+    QFileDialog dialog(panel.window(), tr("Save histogram"),
+                       settings ? settings->lastFolder() : QString(), filter);
     dialog.setAcceptMode(QFileDialog::AcceptSave);
     dialog.setDefaultSuffix(suffix);
     const QString image = QFileInfo(document.title()).completeBaseName();
@@ -44,17 +47,23 @@ void HistogramPanel::State::report(const Result<void>& result) {
     if (!result) emit panel.messageRaised(failure);
 }
 
+void HistogramPanel::setSettings(Settings& settings) {
+    m_state->settings = &settings;
+}
+
 bool HistogramPanel::exportTo(const QString& path) {
     State& s = *m_state;
     WriteOptions write;
     if (const QString open = s.document.filePath(); !open.isEmpty())
         write.protectedFiles.emplace_back(open.toStdU16String());
+    if (!s.model.isEmpty()) emit exporting(path);
     const Result<void> result =
         s.model.isEmpty() ? fail(ErrorCode::NotFound, tr("there is no histogram yet").toStdString())
         : path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive)
             ? saveText(path, s.csv(), write)
             : saveHistogramPicture(path, s.model, s.view->options(), s.heading(), write);
     s.report(result);
+    if (result && s.settings) s.settings->setLastFolder(QFileInfo(path).absolutePath());
     if (result) emit exported(path);
     return result.has_value();
 }

@@ -50,6 +50,7 @@ struct HistogramPanel::State {
     ValueHandles* handles = nullptr;
     RangeCounter* ranges = nullptr;
     DisplaySettings* display = nullptr;
+    Settings* settings = nullptr;
     std::optional<AxisWindow> window;  // what of the axis is wanted; nothing: as it comes
     RangeChoice choiceSeen = RangeChoice::Natural;
     bool zoomWanted = false;                   // to black and white, once they are known
@@ -65,6 +66,7 @@ struct HistogramPanel::State {
 
     void build();
     QMenu* buildMenu();
+    void enableActions(const QMenu& menu);
     void applyTheme();
     void applyOptions();
     void updateHighlight();
@@ -74,6 +76,7 @@ struct HistogramPanel::State {
     void updateSoon();
     void update();
     HistogramZoom zoomOf(const HistogramsReady& histograms);
+    std::optional<AxisWindow> windowFor(const std::optional<AxisWindow>& wanted) const;
     void setWindow(const std::optional<AxisWindow>& wanted);
     // As they are shown: real samples may have been counted anew.
     const HistogramSet* shownSet(HistogramSide side) const;

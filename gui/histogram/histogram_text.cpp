@@ -171,7 +171,7 @@ PixelValues pixelValues(const Image& image, const QPoint& pixel) {
     return result;
 }
 
-QString histogramCsv(const HistogramSet* source, const HistogramSet* result) {
+QString histogramCsv(const HistogramSet* source, const HistogramSet* result, const QString& image) {
     struct Block {
         const HistogramSet* set;
         QString name;
@@ -190,7 +190,12 @@ QString histogramCsv(const HistogramSet* source, const HistogramSet* result) {
             rows = std::max(rows, histogram.bins.size());
         }
     }
-    csv += QLatin1Char('\n');
+    // In every row, so that tables of several images can be put below each other.
+    const QString end =
+        image.isEmpty()
+            ? QStringLiteral("\n")
+            : QStringLiteral(",\"%1\"\n").arg(QString(image).replace(u'"', QStringLiteral("\"\"")));
+    csv += image.isEmpty() ? QStringLiteral("\n") : QStringLiteral(",image\n");
     for (std::size_t bin = 0; bin < rows; ++bin) {
         csv += QString::number(bin);
         for (const Block& block : blocks) {
@@ -207,7 +212,7 @@ QString histogramCsv(const HistogramSet* source, const HistogramSet* result) {
                 if (bin < histogram.bins.size()) csv += QString::number(histogram.bins[bin]);
             }
         }
-        csv += QLatin1Char('\n');
+        csv += end;
     }
     return csv;
 }

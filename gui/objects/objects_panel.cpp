@@ -22,6 +22,7 @@
 #include "gui/base/task_runner.h"
 #include "gui/display/region_words.h"
 #include "gui/display/result_place.h"
+#include "gui/document/settings.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/theme.h"
 
@@ -338,7 +339,8 @@ void ObjectsPanel::copy() const {
 }
 
 void ObjectsPanel::askForFile() {
-    auto* dialog = new QFileDialog(window(), tr("Save objects"), QString(),
+    auto* dialog = new QFileDialog(window(), tr("Save objects"),
+                                   m_settings ? m_settings->lastFolder() : QString(),
                                    tr("Comma-separated values (*.csv)"));
     dialog->setObjectName(QStringLiteral("saveObjectsDialog"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -363,10 +365,9 @@ void ObjectsPanel::saveTo(const QString& path) {
         const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
         const auto done = writeFileAtomically(path.toStdU16String(), {bytes, text.size()}, write);
         return [this, path, why = done ? std::string() : done.error().message] {
-            if (why.empty())
-                emit saved(path);
-            else
-                emit saveFailed(engineText(why));
+            if (!why.empty()) return emit saveFailed(engineText(why));
+            if (m_settings) m_settings->setLastFolder(QFileInfo(path).absolutePath());
+            emit saved(path);
         };
     });
 }

@@ -19,6 +19,8 @@ class QTableView;
 
 namespace warpscope::gui {
 
+class Settings;
+
 class ObjectsPanel : public QWidget {
     Q_OBJECT
   public:
@@ -26,6 +28,8 @@ class ObjectsPanel : public QWidget {
                  QWidget* parent = nullptr);
     ~ObjectsPanel() override;
 
+    // Files are asked for in the folder that was used last; must outlive the panel.
+    void setSettings(Settings& settings) { m_settings = &settings; }
     const ObjectsModel& model() const { return m_model; }
     QTableView& table() { return *m_table; }
     // The rows are those of the present steps.
@@ -68,6 +72,7 @@ class ObjectsPanel : public QWidget {
     void askForFile();
 
     Document& m_document;
+    Settings* m_settings = nullptr;
     EngineBridge& m_bridge;
     ObjectsModel m_model;
     QTableView* m_table = nullptr;

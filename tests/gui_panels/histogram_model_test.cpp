@@ -1,4 +1,4 @@
-// The histogram's model: counts, scales, read-outs, texts and the CSV, without a widget.
+// The histogram's model: counts, scales, read-outs and texts, without a widget.
 #include "gui/histogram/histogram_model.h"
 
 #include <QRandomGenerator>
@@ -13,17 +13,12 @@ using namespace warpscope;
 using namespace warpscope::gui;
 using test::colorSet;
 using test::graySet;
+using test::ramp;
 
 namespace {
 constexpr auto kSource = HistogramSide::Source;
 constexpr auto kResult = HistogramSide::Result;
 constexpr auto kLuma = HistogramChannel::Luma;
-
-std::vector<std::uint64_t> ramp(std::size_t bins) {
-    std::vector<std::uint64_t> counts(bins);
-    for (std::size_t i = 0; i < bins; ++i) counts[i] = i % 7;
-    return counts;
-}
 
 Image grayImage(PixelFormat format, std::vector<double> values) {
     MutableImage image = MutableImage::create(format, {int(values.size()), 1}).value();
@@ -356,35 +351,6 @@ class HistogramModelTest : public QObject {
             grayImage(PixelFormat::GrayF32, {0.5, std::numeric_limits<double>::quiet_NaN()});
         QCOMPARE(pixelValues(real, {0, 0}).values[0], std::optional<double>(0.5));
         QVERIFY(!pixelValues(real, {1, 0}).any());
-    }
-
-    void csvIsExact() {
-        std::vector<std::uint64_t> a{1, 2, 3}, b{4, 5, 6};
-        HistogramSet source = graySet(a), result = graySet(b);
-        QCOMPARE(histogramCsv(&source, &result),
-                 QString("bin,source_value,source_luma,result_value,result_luma\n"
-                         "0,0,1,0,4\n1,1,2,1,5\n2,2,3,2,6\n"));
-        HistogramSet real = graySet({7, 8}, PixelFormat::GrayF32);
-        real.low = 0;
-        real.high = 1;
-        QCOMPARE(histogramCsv(nullptr, &real),
-                 QString("bin,result_value,result_luma\n0,0,7\n1,0.5,8\n"));
-        // Fewer bins on one side leave cells empty.
-        QCOMPARE(histogramCsv(&source, &real),
-                 QString("bin,source_value,source_luma,result_value,result_luma\n"
-                         "0,0,1,0,7\n1,1,2,0.5,8\n2,2,3,,\n"));
-        const HistogramSet color = colorSet();
-        const QString csv = histogramCsv(nullptr, &color);
-        QVERIFY(csv.startsWith(
-            "bin,result_value,result_luma,result_red,result_green,result_blue\n0,0,0,13,26,39\n"));
-        QCOMPARE(csv.count('\n'), qsizetype(257));
-    }
-
-    void csvOfSixteenBitsIsNotGrouped() {
-        const HistogramSet set = graySet(ramp(65536), PixelFormat::Gray16);
-        const QString csv = histogramCsv(nullptr, &set);
-        QCOMPARE(csv.count('\n'), qsizetype(65537));
-        QVERIFY(csv.endsWith(QString("\n65535,65535,%1\n").arg(65535 % 7)));
     }
 
     // Random counts, windows of all widths: every shown bin is the sum of the stored ones that it

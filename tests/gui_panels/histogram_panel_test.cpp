@@ -1,15 +1,11 @@
-// The histogram panel on a real document: what it shows, its buttons, its files.
+// The histogram panel on a real document: what it shows, its buttons.
 #include "gui/histogram/histogram_panel.h"
 
 #include <QApplication>
-#include <QClipboard>
-#include <QFileDialog>
 #include <QLabel>
 #include <QMenu>
 #include <QRandomGenerator>
 #include <QSignalSpy>
-#include <QSvgRenderer>
-#include <QTemporaryDir>
 #include <QTimer>
 #include <QToolButton>
 #include <QWheelEvent>
@@ -18,65 +14,18 @@
 #include "engine/image/synthetic.h"
 #include "gui/histogram/histogram_view.h"
 #include "gui/widgets/theme.h"
+#include "gui_panels/histogram_fixture.h"
 #include "support/test_case.h"
 
 using namespace warpscope;
 using namespace warpscope::gui;
-
-namespace {
-constexpr Size kSize{160, 120};
-
-struct Fixture {
-    Document document;
-    EngineBridge bridge{document, [] { return BackendSet::cpuOnly("test reason"); }};
-    HistogramPanel panel{document, bridge};
-
-    Fixture() {
-        panel.resize(480, 320);
-        panel.show();
-        (void)QTest::qWaitForWindowExposed(&panel);
-    }
-    bool openScene(bool color = true) {
-        bridge.openImage(makeScene(kSize, color, 3, CpuContext{}).value(), "scene");
-        return waitedFor([&] { return bridge.histograms() && bridge.resultIsCurrent(); }) &&
-               waitShown();
-    }
-    // Bursts are shown a moment later.
-    bool waitShown() {
-        return waitedFor([&] {
-            const Histogram* luma = bridge.histograms()->result.find(HistogramChannel::Luma);
-            const auto* series = view().series(HistogramSide::Result, HistogramChannel::Luma);
-            if (!luma || series->count() != 514) return false;
-            for (int i = 0; i < 256; ++i)
-                if (series->at(1 + 2 * i).y() > double(luma->bins[std::size_t(i)])) return false;
-            return view().isVisible();
-        });
-    }
-    HistogramView& view() { return *panel.findChild<HistogramView*>("histogramView"); }
-    QToolButton& button(const char* name) {
-        return *panel.findChild<QToolButton*>(QLatin1String(name));
-    }
-    QString label(const char* name) {
-        return panel.findChild<QLabel*>(QLatin1String(name))->text();
-    }
-    void trigger(const char* action) {
-        emit button("histogramMenu").menu()->aboutToShow();
-        button("histogramMenu").menu()->findChild<QAction*>(QLatin1String(action))->trigger();
-    }
-};
-
-QByteArray contents(const QString& path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-}  // namespace
 
 class HistogramPanelTest : public QObject {
     Q_OBJECT
   private slots:
     void initTestCase() { Theme::instance().setChoice(ThemeChoice::Dark); }
     void emptyStateSaysWhatToDo() {
-        Fixture f;
+        HistogramFixture f;
         QVERIFY(!f.view().isVisible());
         QVERIFY(f.label("histogramEmpty").contains("Open an image"));
         QVERIFY(!f.panel.exportTo(QDir::temp().filePath("none.csv")));
@@ -84,7 +33,7 @@ class HistogramPanelTest : public QObject {
     }
 
     void countsAreTheImages() {
-        Fixture f;
+        HistogramFixture f;
         QVERIFY(f.openScene());
         // Counted here once more, pixel by pixel.
         const Image image = f.document.image();
@@ -111,7 +60,7 @@ class HistogramPanelTest : public QObject {
     }
 
     void followsThePipeline() {
-        Fixture f;
+        HistogramFixture f;
         QVERIFY(f.openScene());
         const auto* red = f.view().series(HistogramSide::Result, HistogramChannel::Red);
         const auto before = red->points();
@@ -133,7 +82,7 @@ class HistogramPanelTest : public QObject {
     }
 
     void grayImageHasLumaOnly() {
-        Fixture f;
+        HistogramFixture f;
         QVERIFY(f.openScene(false));
         QVERIFY(f.button("histogramLuma").isEnabled());
         for (const char* name : {"histogramRed", "histogramGreen", "histogramBlue"})
@@ -142,7 +91,7 @@ class HistogramPanelTest : public QObject {
     }
 
     void togglesByMouse() {
-        Fixture f;
+        HistogramFixture f;
         QVERIFY(f.openScene());
         const auto click = [&](const char* name) {
             QTest::mouseClick(&f.button(name), Qt::LeftButton);
@@ -169,7 +118,7 @@ class HistogramPanelTest : public QObject {
     }
 
     void pixelIsMarked() {
-        Fixture f;
+        HistogramFixture f;
         QVERIFY(f.openScene());
         const QPoint pixel(37, 58);
         f.panel.setPixel(pixel);
@@ -183,7 +132,7 @@ class HistogramPanelTest : public QObject {
     }
 
     void markFollowsTheResult() {
-        Fixture f;
+        HistogramFixture f;
         QVERIFY(f.openScene());
         f.panel.setPixel({37, 58});
         f.document.insertStep(0, makeStep("grayscale").value());
@@ -195,7 +144,8 @@ class HistogramPanelTest : public QObject {
     }
 
     // A gray image of `values`, one a pixel, and its histogram shown.
-    static bool openValues(Fixture& f, PixelFormat format, const std::vector<double>& values) {
+    static bool openValues(HistogramFixture& f, PixelFormat format,
+                           const std::vector<double>& values) {
         auto image = MutableImage::create(format, {int(values.size()) / 100, 100}).value();
         visitSampleType(format, [&]<class T>() {
             std::size_t i = 0;
@@ -223,7 +173,7 @@ class HistogramPanelTest : public QObject {
     }
 
     void wheelZoomsToSingleValues() {
-        Fixture f;
+        HistogramFixture f;
         std::vector<double> values(10000);
         for (double& v : values) v = warpscope::test::freshRandom()->bounded(65536);
         values[0] = 65535;
@@ -267,7 +217,7 @@ class HistogramPanelTest : public QObject {
     }
 
     void oneFarPixelFlattensNothing() {
-        Fixture f;
+        HistogramFixture f;
         std::vector<double> values(20000);
         for (double& v : values)
             v = float(warpscope::test::freshRandom()->generateDouble() * 2 + 5);
@@ -323,7 +273,7 @@ class HistogramPanelTest : public QObject {
     }
 
     void floatOfOtherRangesIsCountedInTheSameBins() {
-        Fixture f;
+        HistogramFixture f;
         std::vector<double> values(10000);
         for (double& v : values) v = float(warpscope::test::freshRandom()->generateDouble());
         QVERIFY(openValues(f, PixelFormat::GrayF32, values));
@@ -342,7 +292,7 @@ class HistogramPanelTest : public QObject {
     }
 
     void selectionIsPassedOn() {
-        Fixture f;
+        HistogramFixture f;
         QVERIFY(f.openScene());
         QSignalSpy spy(&f.panel, &HistogramPanel::rangeSelected);
         f.view().setHover(100);
@@ -360,110 +310,10 @@ class HistogramPanelTest : public QObject {
         QTRY_VERIFY(!sent());
     }
 
-    void exportsCsv() {
-        Fixture f;
-        QVERIFY(f.openScene());
-        QTemporaryDir folder;
-        const QString path = folder.filePath("counts.csv");
-        QSignalSpy told(&f.panel, &HistogramPanel::exported);
-        QVERIFY(f.panel.exportTo(path));
-        QCOMPARE(told.value(0).value(0).toString(), path);
-        const QList<QByteArray> lines = contents(path).split('\n');
-        QCOMPARE(lines.size(), qsizetype(258));
-        QCOMPARE(lines[0],
-                 QByteArray("bin,source_value,source_luma,source_red,source_green,source_blue,"
-                            "result_value,result_luma,result_red,result_green,result_blue"));
-        const HistogramSet& set = f.bridge.histograms()->result;
-        QByteArray counts;
-        for (const Histogram& histogram : set.channels)
-            counts += ',' + QByteArray::number(qulonglong(histogram.bins[93]));
-        QCOMPARE(lines[94], "93,93" + counts + ",93" + counts);
-    }
-
-    void exportsPictures() {
-        Fixture f;
-        QVERIFY(f.openScene());
-        QTemporaryDir folder;
-        QVERIFY(f.panel.exportTo(folder.filePath("picture.png")));
-        const QImage png(folder.filePath("picture.png"));
-        QCOMPARE(png.size(), QSize(1920, 1080));
-        QVERIFY(f.panel.exportTo(folder.filePath("drawing.SVG")));
-        QSvgRenderer svg(folder.filePath("drawing.SVG"));
-        QVERIFY(svg.isValid());
-        QCOMPARE(svg.viewBox(), QRect(0, 0, 960, 540));
-        const QByteArray text = contents(folder.filePath("drawing.SVG"));
-        QVERIFY(text.contains("(BT.601)"));
-        // Whose it is, and what the colours mean; light, whatever the window is.
-        QVERIFY(text.contains("Histogram of " + f.document.title().toUtf8()));
-        for (const char* word : {"luminance", "red", "outline: source"})
-            QVERIFY(text.contains(word));
-        QVERIFY(Theme::instance().choice() == ThemeChoice::Dark);
-        QVERIFY(png.pixelColor(4, 500).lightness() > 200);
-        // Both have curves in them, not only a background.
-        QImage drawn(960, 540, QImage::Format_RGB32);
-        QPainter painter(&drawn);
-        svg.render(&painter);
-        painter.end();
-        for (const QImage& picture : {png.scaled(960, 540), drawn}) {
-            int colorful = 0;
-            for (int y = 0; y < 540; y += 2)
-                for (int x = 0; x < 960; x += 2)
-                    colorful += picture.pixelColor(x, y).saturation() > 80;
-            QVERIFY2(colorful > 500, qPrintable(QString::number(colorful)));
-        }
-    }
-
-    void theFileIsNamedAfterTheImage() {
-        Fixture f;
-        QVERIFY(f.openScene());
-        for (const char* kind : {"csv", "png", "svg"}) {
-            QString offered;
-            QTimer::singleShot(0, &f.panel, [&] {
-                auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
-                if (!dialog) return;
-                offered = QFileInfo(dialog->selectedFiles().value(0)).fileName();
-                QTest::keyClick(dialog, Qt::Key_Escape);
-            });
-            const QString name = QLatin1String(kind);
-            f.trigger(qPrintable(QStringLiteral("save%1%2").arg(name[0].toUpper(), name.mid(1))));
-            QCOMPARE(offered, QStringLiteral("scene-histogram.") + name);
-        }
-    }
-
-    void failedExportIsShown() {
-        Fixture f;
-        QVERIFY(f.openScene());
-        QSignalSpy spy(&f.panel, &HistogramPanel::messageRaised);
-        QTemporaryDir folder;
-        QVERIFY(!f.panel.exportTo(folder.filePath("no/such/folder/a.csv")));
-        QCOMPARE(spy.count(), 1);
-        const QString shown = f.label("histogramCaption");
-        QVERIFY2(shown.contains("a.csv"), qPrintable(shown));
-        QCOMPARE(spy.last().at(0).toString(), shown);
-        QVERIFY(!f.panel.exportTo(folder.filePath("a.bmp")));
-        QVERIFY(f.label("histogramCaption").contains(".png, .svg or .csv"));
-        QVERIFY(f.panel.exportTo(folder.filePath("a.csv")));
-        QVERIFY(f.label("histogramCaption").startsWith("256 bins"));
-        // Another image takes an old failure away.
-        QVERIFY(!f.panel.exportTo(folder.filePath("a.bmp")));
-        f.bridge.openImage(makeScene({64, 64}, true, 9, CpuContext{}).value(), "other");
-        QTRY_VERIFY(f.label("histogramCaption").startsWith("256 bins, 4,096 pixels"));
-    }
-
-    void copies() {
-        Fixture f;
-        QVERIFY(f.openScene());
-        f.trigger("copyCounts");
-        QCOMPARE(QApplication::clipboard()->text(),
-                 histogramCsv(&f.bridge.histograms()->source, &f.bridge.histograms()->result));
-        f.trigger("copyPicture");
-        QCOMPARE(QApplication::clipboard()->image().size(), QSize(1920, 1080));
-    }
-
     void hiddenPanelCatchesUp() {
-        Fixture f;
+        HistogramFixture f;
         f.panel.hide();
-        f.bridge.openImage(makeScene(kSize, true, 3, CpuContext{}).value(), "scene");
+        f.bridge.openImage(makeScene({160, 120}, true, 3, CpuContext{}).value(), "scene");
         QTRY_VERIFY(f.bridge.histograms());
         QCOMPARE(f.view().series(HistogramSide::Result, HistogramChannel::Luma)->count(), 0);
         f.panel.show();
@@ -472,7 +322,7 @@ class HistogramPanelTest : public QObject {
     }
 
     void everyControlHasAName() {
-        Fixture f;
+        HistogramFixture f;
         for (QToolButton* button : f.panel.findChildren<QToolButton*>()) {
             QVERIFY(!button->accessibleName().isEmpty());
             QVERIFY(button->focusPolicy() & Qt::TabFocus);
@@ -481,7 +331,7 @@ class HistogramPanelTest : public QObject {
     }
 
     void captionIsNeverCut() {
-        Fixture f;
+        HistogramFixture f;
         QVERIFY(f.openScene());
         f.panel.resize(300, 220);
         auto* caption = f.panel.findChild<QLabel*>("histogramCaption");

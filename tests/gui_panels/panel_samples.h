@@ -10,6 +10,12 @@
 
 namespace warpscope::test {
 
+inline std::vector<std::uint64_t> ramp(std::size_t bins) {
+    std::vector<std::uint64_t> counts(bins);
+    for (std::size_t i = 0; i < bins; ++i) counts[i] = i % 7;
+    return counts;
+}
+
 inline HistogramSet graySet(std::vector<std::uint64_t> bins,
                             PixelFormat format = PixelFormat::Gray8) {
     HistogramSet set;
