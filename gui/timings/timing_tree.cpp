@@ -26,9 +26,12 @@ bool isBroken(TimingColumn column) {
 }
 
 // A line for each side of a speedup and each part of an agreement; a place "(3, 5)" stays together.
-QStringList linesOf(const QString& text) {
+QStringList linesOf(const QString& text, TimingTree::Lines lines) {
+    if (lines == TimingTree::Lines::Whole) return {text};
     static const QRegularExpression kBetween(QStringLiteral("(?<=,) (?![^(]*\\))"));
-    return text.split(kBetween);
+    static const QRegularExpression kFigures(
+        QStringLiteral("(?<=,) (?![^(]*\\))| (?=[^ ]*×(,|$))"));
+    return text.split(lines == TimingTree::Lines::Parts ? kBetween : kFigures);
 }
 
 // A colour swatch as decoration, small enough for a dense table.
@@ -40,9 +43,9 @@ class LineDelegate : public QStyledItemDelegate {
         option->decorationSize = QSize(kTreeSwatch, kTreeSwatch);
         // A sentence over all columns ends in dots where it must; its tool tip has all of it.
         option->textElideMode = index.column() == 0 ? Qt::ElideRight : Qt::ElideNone;
-        if (isBroken(TimingColumn(index.column())) &&
-            static_cast<const TimingTree*>(parent())->breaksLines())
-            option->text = linesOf(option->text).join(QChar(QChar::LineSeparator));
+        if (isBroken(TimingColumn(index.column())))
+            option->text = linesOf(option->text, static_cast<const TimingTree*>(parent())->lines())
+                               .join(QChar(QChar::LineSeparator));
     }
 };
 
@@ -91,12 +94,14 @@ void TimingTree::resizeEvent(QResizeEvent* event) {
 void TimingTree::fitColumns() {
     QHeaderView* const head = header();
     const QFontMetrics figures(Theme::instance().figureFont());
-    int whole[kTimingColumns] = {}, broken[kTimingColumns] = {};
+    constexpr Lines kAll[] = {Lines::Whole, Lines::Parts, Lines::Figures};
+    int widthsOf[std::size(kAll)][kTimingColumns] = {};
     // Not the header's own hint, which is nothing for a hidden column.
     for (int column = 0; column < kTimingColumns; ++column)
-        whole[column] = broken[column] =
-            head->fontMetrics().horizontalAdvance(timingColumnTitle(TimingColumn(column))) +
-            kCellMargin;
+        for (int* widths : widthsOf)
+            widths[column] =
+                head->fontMetrics().horizontalAdvance(timingColumnTitle(TimingColumn(column))) +
+                kCellMargin;
     const auto widen = [&](int& width, const QString& text, int column) {
         const int decoration = column == 0 ? 2 * indentation() + kTreeSwatch + 12 : 0;
         width = std::max(width, figures.horizontalAdvance(text) + kCellMargin + decoration);
@@ -105,10 +110,10 @@ void TimingTree::fitColumns() {
         for (const TimingLine& line : group.lines)
             for (int column = 0; column < kTimingColumns && !line.spanned; ++column) {
                 const QString& text = line.cells[std::size_t(column)].text;
-                widen(whole[column], text, column);
                 const bool breaks = isBroken(TimingColumn(column));
-                for (const QString& part : breaks ? linesOf(text) : QStringList(text))
-                    widen(broken[column], part, column);
+                for (const Lines lines : kAll)
+                    for (const QString& part : breaks ? linesOf(text, lines) : QStringList(text))
+                        widen(widthsOf[int(lines)][column], part, column);
             }
     const int room = viewport()->width();
     const auto widthOf = [](const int* widths, int columns) {
@@ -116,8 +121,11 @@ void TimingTree::fitColumns() {
         for (int i = 0; i < columns; ++i) sum += widths[int(kByWorth[i])];
         return sum;
     };
-    const bool breaks = widthOf(whole, kTelling) > room;
-    const int* const widths = breaks ? broken : whole;
+    // As few lines as leave the telling columns room, and where they have none, the most.
+    Lines chosen = Lines::Figures;
+    for (const Lines lines : {Lines::Parts, Lines::Whole})
+        if (widthOf(widthsOf[int(lines)], kTelling) <= room) chosen = lines;
+    const int* const widths = widthsOf[int(chosen)];
     int shown = 2;
     while (shown < kTimingColumns && widthOf(widths, shown + 1) <= room) ++shown;
     // Where a speedup has no room at all, the time stands for it.
@@ -136,7 +144,7 @@ void TimingTree::fitColumns() {
         if (visible && head->sectionSize(column) != widths[column] + rest)
             head->resizeSection(column, widths[column] + rest);
     }
-    if (std::exchange(m_breaksLines, breaks) != breaks) scheduleDelayedItemsLayout();
+    if (std::exchange(m_lines, chosen) != chosen) scheduleDelayedItemsLayout();
     QStringList hidden;
     for (int column = 0; column < kTimingColumns; ++column)
         if (!isShown(column)) hidden << timingColumnTitle(TimingColumn(column));

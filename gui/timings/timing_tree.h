@@ -16,14 +16,17 @@ class TimingTree : public QTreeView {
     explicit TimingTree(QWidget* parent);
     void setTable(const TimingTable& table);
     void fitColumns();
-    bool breaksLines() const { return m_breaksLines; }
+    // Of cells of speedups and agreements: whole, a line a part, a line for the figures of a part,
+    // too.
+    enum class Lines { Whole, Parts, Figures };
+    Lines lines() const { return m_lines; }
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
 
   private:
     TimingItemModel* m_items;
-    bool m_breaksLines = false;
+    Lines m_lines = Lines::Whole;
 };
 
 }  // namespace warpscope::gui
