@@ -64,7 +64,7 @@ void Actions::fillMenuBar(QMenuBar* bar, QMenu* recentMenu, QMenu* imagesMenu,
     panels->addSeparator();
     inside(pictureAlone, panels, {hideDocks, nextPane, previousPane, resetLayout, diskThumbnails});
     inside(wrongVariants, new QMenu(tr("&Theme"), view), {themeDark, themeLight});
-    inside(wrongVariants, new QMenu(tr("Ste&ps"), view),
+    inside(wrongVariants, new QMenu(tr("St&eps"), view),
            {stepHandles, allSteps, stepHistograms, probeSteps});
     auto* language = new QMenu(tr("Lang&uage"), view);
     language->addActions(languageGroup->actions());

@@ -67,7 +67,7 @@ Actions::Actions(QWidget* window, QWidget* canvas) : QObject(window) {
     closeSecond = make("closeSecond", tr("Close second image"));
     closeSecond->setEnabled(false);
     paste = make("paste", tr("&Paste image"), "paste", {Qt::CTRL | Qt::Key_V});
-    saveResult = make("saveResult", tr("Save &result as…"), "save", {Qt::CTRL | Qt::Key_S});
+    saveResult = make("saveResult", tr("Save resul&t as…"), "save", {Qt::CTRL | Qt::Key_S});
     copyResult = make("copyResult", tr("&Copy result"), "copy", {Qt::CTRL | Qt::SHIFT | Qt::Key_C});
     saveAsSeen = make("saveAsSeen", tr("Save as seen…"), nullptr, {},
                       tr("the result in 8 bits with the black and white of the screen"));
@@ -86,7 +86,7 @@ Actions::Actions(QWidget* window, QWidget* canvas) : QObject(window) {
     keepSteps->setCheckable(true);
     openSession = make("openSession", tr("Open session…"), nullptr);
     saveSession =
-        make("saveSession", tr("Save sessio&n…"), nullptr, {Qt::CTRL | Qt::ALT | Qt::Key_S},
+        make("saveSession", tr("Save s&ession…"), nullptr, {Qt::CTRL | Qt::ALT | Qt::Key_S},
              tr("images, steps, view, region and pins in one file"));
     nextImage = makeOnCanvas("nextImage", tr("&Next image"), "chevron-right", {Qt::Key_PageDown});
     previousImage =
@@ -98,7 +98,7 @@ Actions::Actions(QWidget* window, QWidget* canvas) : QObject(window) {
                     tr("with its view and region, while others are looked at"));
     keepOpen->setCheckable(true);
     nextOpen = make("nextOpen", tr("Next open image"), nullptr, {Qt::CTRL | Qt::Key_Tab});
-    previousOpen = make("previousOpen", tr("Previous open ima&ge"), nullptr,
+    previousOpen = make("previousOpen", tr("Previo&us open image"), nullptr,
                         {Qt::CTRL | Qt::SHIFT | Qt::Key_Tab});
     quit = make("quit", tr("&Quit"), nullptr, {Qt::CTRL | Qt::Key_Q});
 
@@ -108,7 +108,7 @@ Actions::Actions(QWidget* window, QWidget* canvas) : QObject(window) {
     addStep = makeOnCanvas("addStep", tr("&Add step…"), "add", {Qt::Key_A});
     removeStep = makeOnCanvas("removeStep", tr("&Delete step"), "delete", {Qt::Key_Delete});
     duplicateStep =
-        make("duplicateStep", tr("D&uplicate step"), "duplicate", {Qt::CTRL | Qt::Key_D});
+        make("duplicateStep", tr("Dupl&icate step"), "duplicate", {Qt::CTRL | Qt::Key_D});
 
     copyCommand = make("copyCommand", tr("Copy as command &line"), nullptr,
                        {Qt::CTRL | Qt::ALT | Qt::SHIFT | Qt::Key_C},
@@ -119,7 +119,7 @@ Actions::Actions(QWidget* window, QWidget* canvas) : QObject(window) {
                     tr("later steps can take what it gives"));
 
     cropToRegion =
-        make("cropToRegion", tr("&Crop to region"), nullptr, {Qt::CTRL | Qt::SHIFT | Qt::Key_X},
+        make("cropToRegion", tr("Crop to r&egion"), nullptr, {Qt::CTRL | Qt::SHIFT | Qt::Key_X},
              tr("adds a step that keeps the box around the region"));
     cropToRegion->setEnabled(false);
 
@@ -139,7 +139,7 @@ Actions::Actions(QWidget* window, QWidget* canvas) : QObject(window) {
         makeOnCanvas("viewSideBySide", tr("Side &by side"), "view-side-by-side", {Qt::Key_3});
     viewWipe = makeOnCanvas("viewWipe", tr("&Wipe"), "view-wipe", {Qt::Key_4},
                             tr("source and result on either side of a line to drag"));
-    viewDifference = makeOnCanvas("viewDifference", tr("Di&fference"), "view-difference",
+    viewDifference = makeOnCanvas("viewDifference", tr("Differe&nce"), "view-difference",
                                   {Qt::Key_5}, tr("result minus source, amplified by [ and ]"));
     viewBlink = makeOnCanvas("viewBlink", tr("Blin&k"), "view-blink", {Qt::Key_6},
                              tr("source and result alternately"));
@@ -150,14 +150,14 @@ Actions::Actions(QWidget* window, QWidget* canvas) : QObject(window) {
                                {Qt::Key_K}, tr("both after the same steps; again: no longer"));
     compareLast->setEnabled(false);
     compareWith =
-        make("compareWith", tr("Compare wi&th…"), nullptr, {Qt::CTRL | Qt::ALT | Qt::Key_C},
+        make("compareWith", tr("Comp&are with…"), nullptr, {Qt::CTRL | Qt::ALT | Qt::Key_C},
              tr("another image in all views, both after the same steps"));
-    differenceSigned = makeOnCanvas("differenceSigned", tr("Difference with si&gn"), nullptr,
+    differenceSigned = makeOnCanvas("differenceSigned", tr("&Difference with sign"), nullptr,
                                     {Qt::Key_S}, tr("grey is equal, brighter is more"));
     differenceSigned->setCheckable(true);
 
     selectRegion =
-        makeOnCanvas("selectRegion", tr("Select r&egion"), nullptr, {Qt::Key_R},
+        makeOnCanvas("selectRegion", tr("Select re&gion"), nullptr, {Qt::Key_R},
                      tr("histogram, statistics and timings of a part; also Shift and drag"));
     dropRegion = make("dropRegion", tr("&Drop region"));
     makeRegionShapes();
@@ -193,7 +193,7 @@ Actions::Actions(QWidget* window, QWidget* canvas) : QObject(window) {
 
     hideDocks = makeOnCanvas("hideDocks", tr("&Hide all panels"), nullptr, {Qt::Key_Tab});
     hideDocks->setCheckable(true);
-    pictureAlone = make("pictureAlone", tr("Picture on the whole &screen"), nullptr, {Qt::Key_F10},
+    pictureAlone = make("pictureAlone", tr("Picture on the whole screen"), nullptr, {Qt::Key_F10},
                         tr("without menus, bars and panels; Esc or the key goes back"));
     pictureAlone->setCheckable(true);
     nextPane = make("nextPane", tr("Next pane"), nullptr, {Qt::Key_F6});
@@ -201,7 +201,7 @@ Actions::Actions(QWidget* window, QWidget* canvas) : QObject(window) {
     themeDark = make("themeDark", tr("&Dark"));
     themeLight = make("themeLight", tr("&Light"));
     themeGroup = group({themeDark, themeLight});
-    wrongVariants = make("wrongVariants", tr("Show variants that are wrong on p&urpose"), nullptr,
+    wrongVariants = make("wrongVariants", tr("Show variants that are wrong on purpose"), nullptr,
                          {}, tr("for teaching: traps of parallel code, as variants of steps"));
     wrongVariants->setCheckable(true);
     resetLayout = make("resetLayout", tr("Reset &layout"));
@@ -219,7 +219,7 @@ Actions::Actions(QWidget* window, QWidget* canvas) : QObject(window) {
     backendAuto = make("backendAuto", tr("&Automatic"), nullptr, {},
                        tr("the GPU if there is one, else all cores"));
     backendCuda = make("backendCuda", tr("&GPU"));
-    backendCpu = make("backendCpu", tr("CPU, all &cores"));
+    backendCpu = make("backendCpu", tr("CPU, a&ll cores"));
     backendCpuSingle = make("backendCpuSingle", tr("CPU, &one thread"));
     backendGroup = group({backendAuto, backendCuda, backendCpu, backendCpuSingle});
     pause = makeOnCanvas("pause", tr("&Pause live update"), "pause", {Qt::Key_P});
@@ -346,7 +346,7 @@ void Actions::makeLook() {
     profileShown = makeOnCanvas("profileShown", tr("Colours &as the image's profile means them"),
                                 nullptr, {Qt::Key_Y}, tr("on the screen alone; off: as stored"));
     profileShown->setCheckable(true);
-    resetLook = makeOnCanvas("resetLook", tr("&Reset look"), nullptr, {Qt::Key_0},
+    resetLook = makeOnCanvas("resetLook", tr("Reset look"), nullptr, {Qt::Key_0},
                              tr("full range, linear, natural colours"));
     zoomToRegion = makeOnCanvas("zoomToRegion", tr("&Zoom to region"), nullptr, {Qt::Key_Z});
     navigator = makeOnCanvas("navigator", tr("O&verview when zoomed in"), nullptr, {Qt::Key_V});

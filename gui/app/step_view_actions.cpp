@@ -91,7 +91,7 @@ void Actions::makeStepViews() {
     allSteps = make("allSteps", tr("Show what a&ll steps give"), nullptr, {},
                     tr("ends the look at one step"));
     allSteps->setEnabled(false);
-    stepHandles = makeOnCanvas("stepHandles", tr("&Handles of crop and rotate"), nullptr,
+    stepHandles = makeOnCanvas("stepHandles", tr("Handles of cro&p and rotate"), nullptr,
                                {Qt::Key_H}, tr("the frame or the angle, to be dragged"));
     stepHandles->setCheckable(true);
     stepHandles->setEnabled(false);

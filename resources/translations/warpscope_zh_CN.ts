@@ -1060,10 +1060,6 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>复制结果(&amp;C)</translation>
   </message>
   <message>
-   <source>&amp;Crop to region</source>
-   <translation>裁剪到区域(&amp;C)</translation>
-  </message>
-  <message>
    <source>&amp;Dark</source>
    <translation>深色(&amp;D)</translation>
   </message>
@@ -1074,6 +1070,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>&amp;Demo</source>
    <translation>演示(&amp;D)</translation>
+  </message>
+  <message>
+   <source>&amp;Difference with sign</source>
+   <translation>带符号差值(&amp;D)</translation>
   </message>
   <message>
    <source>&amp;Drop region</source>
@@ -1126,10 +1126,6 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>&amp;GPU: not available, %1</source>
    <translation>GPU(&amp;G)：不可用，%1</translation>
-  </message>
-  <message>
-   <source>&amp;Handles of crop and rotate</source>
-   <translation>裁剪和旋转的手柄(&amp;H)</translation>
   </message>
   <message>
    <source>&amp;Help</source>
@@ -1250,10 +1246,6 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>&amp;Remove</source>
    <translation>移除(&amp;R)</translation>
-  </message>
-  <message>
-   <source>&amp;Reset look</source>
-   <translation>重置外观(&amp;R)</translation>
   </message>
   <message>
    <source>&amp;Result</source>
@@ -1642,6 +1634,10 @@ Counts are exact, 64 bits.</source>
    <translation>；按列的亮度</translation>
   </message>
   <message>
+   <source>; number of the object over columns</source>
+   <translation>；按列的对象编号</translation>
+  </message>
+  <message>
    <source>; of the result %1 pixels</source>
    <translation>；结果 %1 像素</translation>
   </message>
@@ -1908,6 +1904,10 @@ Counts are exact, 64 bits.</source>
   <message>
    <source>Add %1</source>
    <translation>添加 %1</translation>
+  </message>
+  <message>
+   <source>Add a step or switch one on: it is then timed on one thread and on all cores</source>
+   <translation>添加或启用一个步骤：随后在单线程和全部核心上测时</translation>
   </message>
   <message>
    <source>Add a step or switch one on: it is then timed on one thread, on all cores and on the GPU</source>
@@ -2562,8 +2562,8 @@ Outside: the edge pixel is repeated; or colours are 0, with full alpha (black) o
    <translation>CPU，1 个线程</translation>
   </message>
   <message>
-   <source>CPU, all &amp;cores</source>
-   <translation>CPU，全部核心(&amp;C)</translation>
+   <source>CPU, a&amp;ll cores</source>
+   <translation>CPU，全部核心(&amp;L)</translation>
   </message>
   <message>
    <source>CPU, all cores</source>
@@ -2880,12 +2880,12 @@ Tab：下一点。方向键：移动，加 Shift 为十步。Insert：新点。<
    <translation>提交</translation>
   </message>
   <message>
-   <source>Compare</source>
-   <translation>比较</translation>
+   <source>Comp&amp;are with…</source>
+   <translation>比较对象(&amp;A)…</translation>
   </message>
   <message>
-   <source>Compare wi&amp;th…</source>
-   <translation>比较对象(&amp;T)…</translation>
+   <source>Compare</source>
+   <translation>比较</translation>
   </message>
   <message>
    <source>Compare with</source>
@@ -3186,6 +3186,10 @@ More than 200,000 components are refused.</source>
    <translation>在图像中裁剪</translation>
   </message>
   <message>
+   <source>Crop to r&amp;egion</source>
+   <translation>裁剪到区域(&amp;E)</translation>
+  </message>
+  <message>
    <source>Crop to region</source>
    <translation>裁剪到区域</translation>
   </message>
@@ -3228,10 +3232,6 @@ More than 200,000 components are refused.</source>
   <message>
    <source>Cyclic</source>
    <translation>循环</translation>
-  </message>
-  <message>
-   <source>D&amp;uplicate step</source>
-   <translation>复制步骤(&amp;U)</translation>
   </message>
   <message>
    <source>D. Bradley and G. Roth, Adaptive thresholding using the integral image, 2007</source>
@@ -3302,8 +3302,8 @@ More than 200,000 components are refused.</source>
    <translation>设备：%1</translation>
   </message>
   <message>
-   <source>Di&amp;fference</source>
-   <translation>差值(&amp;F)</translation>
+   <source>Differe&amp;nce</source>
+   <translation>差值(&amp;N)</translation>
   </message>
   <message>
    <source>Difference</source>
@@ -3330,10 +3330,6 @@ The result %1.</source>
   <message>
    <source>Difference of Gaussians</source>
    <translation>高斯差分</translation>
-  </message>
-  <message>
-   <source>Difference with si&amp;gn</source>
-   <translation>带符号差值(&amp;G)</translation>
   </message>
   <message>
    <source>Differences up to this are left alone</source>
@@ -3486,6 +3482,10 @@ The result %1.</source>
   <message>
    <source>Dropped image</source>
    <translation>拖入的图像</translation>
+  </message>
+  <message>
+   <source>Dupl&amp;icate step</source>
+   <translation>复制步骤(&amp;I)</translation>
   </message>
   <message>
    <source>Duplicate</source>
@@ -3740,6 +3740,10 @@ Float: -0 is below 0, NaN above everything.</source>
   <message>
    <source>F11 lets this machine race: CPU, GPU or a recorded run</source>
    <translation>F11 让本机参加比赛：CPU、GPU 或录制的运行</translation>
+  </message>
+  <message>
+   <source>F11 lets this machine race: one thread, all cores or a recorded run</source>
+   <translation>F11 让本机参加比赛：单线程、全部核心或录制的运行</translation>
   </message>
   <message>
    <source>F2, or double click</source>
@@ -4127,6 +4131,10 @@ ms</translation>
   <message>
    <source>Handles of a crop or rotation</source>
    <translation>裁剪或旋转的手柄</translation>
+  </message>
+  <message>
+   <source>Handles of cro&amp;p and rotate</source>
+   <translation>裁剪和旋转的手柄(&amp;P)</translation>
   </message>
   <message>
    <source>Height</source>
@@ -5660,6 +5668,10 @@ Transverse: out(i, j) = in(W - 1 - j, H - 1 - i)</source>
    <translation>打开录制…</translation>
   </message>
   <message>
+   <source>Open an image and add a step: it is then timed on one thread and on all cores</source>
+   <translation>打开图像并添加步骤：随后在单线程和全部核心上测时</translation>
+  </message>
+  <message>
    <source>Open an image and add a step: it is then timed on one thread, on all cores and on the GPU</source>
    <translation>打开图像并添加步骤：随后在单线程、全部核心和 GPU 上测时</translation>
   </message>
@@ -6012,8 +6024,8 @@ Sums are exact for integers, else double. epsilon counts times 257^2 for 16 bits
    <translation>各步骤后的像素值(&amp;X)</translation>
   </message>
   <message>
-   <source>Picture on the whole &amp;screen</source>
-   <translation>图片占满整个屏幕(&amp;S)</translation>
+   <source>Picture on the whole screen</source>
+   <translation>图片占满整个屏幕</translation>
   </message>
   <message>
    <source>Pictures are shown with %1.</source>
@@ -6120,8 +6132,8 @@ Sums are exact for integers, else double. epsilon counts times 257^2 for 16 bits
    <translation>%1 的预设</translation>
   </message>
   <message>
-   <source>Previous open ima&amp;ge</source>
-   <translation>上一个打开的图像(&amp;G)</translation>
+   <source>Previo&amp;us open image</source>
+   <translation>上一个打开的图像(&amp;U)</translation>
   </message>
   <message>
    <source>Previous page</source>
@@ -6689,10 +6701,6 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
    <translation>饱和度</translation>
   </message>
   <message>
-   <source>Save &amp;result as…</source>
-   <translation>结果另存为(&amp;R)…</translation>
-  </message>
-  <message>
    <source>Save as CSV…</source>
    <translation>另存为 CSV…</translation>
   </message>
@@ -6765,6 +6773,10 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
    <translation>保存区域…</translation>
   </message>
   <message>
+   <source>Save resul&amp;t as…</source>
+   <translation>结果另存为(&amp;T)…</translation>
+  </message>
+  <message>
    <source>Save result</source>
    <translation>保存结果</translation>
   </message>
@@ -6773,8 +6785,8 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
    <translation>保存结果</translation>
   </message>
   <message>
-   <source>Save sessio&amp;n…</source>
-   <translation>保存会话(&amp;N)…</translation>
+   <source>Save s&amp;ession…</source>
+   <translation>保存会话(&amp;E)…</translation>
   </message>
   <message>
    <source>Save session</source>
@@ -6877,8 +6889,8 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
    <translation>请选择要试值的步骤。</translation>
   </message>
   <message>
-   <source>Select r&amp;egion</source>
-   <translation>选择区域(&amp;E)</translation>
+   <source>Select re&amp;gion</source>
+   <translation>选择区域(&amp;G)</translation>
   </message>
   <message>
    <source>Separable, constant memory</source>
@@ -7017,8 +7029,8 @@ Colour: v = (19595 R + 38470 G + 7471 B + 32768) &gt;&gt; 16.
    <translation>在结果上以轮廓显示原图</translation>
   </message>
   <message>
-   <source>Show variants that are wrong on p&amp;urpose</source>
-   <translation>显示故意出错的变体(&amp;U)</translation>
+   <source>Show variants that are wrong on purpose</source>
+   <translation>显示故意出错的变体</translation>
   </message>
   <message>
    <source>Show what a&amp;ll steps give</source>
@@ -7264,6 +7276,10 @@ The result %1; look at them side by side.</source>
    <translation>平方</translation>
   </message>
   <message>
+   <source>St&amp;eps</source>
+   <translation>步骤(&amp;E)</translation>
+  </message>
+  <message>
    <source>Standard deviation</source>
    <translation>标准差</translation>
   </message>
@@ -7314,10 +7330,6 @@ The result %1; look at them side by side.</source>
   <message>
    <source>Statistics of the region, %1 × %2 pixels at %3, %4</source>
    <translation>区域的统计，%1 × %2 像素，位于 %3, %4</translation>
-  </message>
-  <message>
-   <source>Ste&amp;ps</source>
-   <translation>步骤(&amp;P)</translation>
   </message>
   <message>
    <source>Steady</source>
@@ -10348,6 +10360,14 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
   <message>
    <source>nothing to time: choose operations, sizes or an image, backends, and warm or cold</source>
    <translation>没有可测的内容：请选择运算、尺寸或图像、计算设备，以及热或冷</translation>
+  </message>
+  <message>
+   <source>number of the object</source>
+   <translation>对象编号</translation>
+  </message>
+  <message>
+   <source>object</source>
+   <translation>对象</translation>
   </message>
   <message>
    <source>of a file that holds several images</source>
