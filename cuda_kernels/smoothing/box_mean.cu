@@ -1,11 +1,12 @@
-// The mean over a square: 8 bits by sums that slide (sliding_sums.cuh); 16 bits and the largest
-// windows from integral images of a band of rows. Differences of sums are right modulo 2^32 (2^64)
-// although the sums themselves may not be.
+// The mean over a square: 8 bits by sums that slide (sum_tiles.cuh; small images and larger windows
+// sliding_sums.cuh); 16 bits and the largest windows from integral images of a band of rows.
+// Differences of sums are right modulo 2^32 (2^64) although the sums themselves may not be.
 #include "cuda_kernels/smoothing/box_mean.cuh"
 
 #include "cuda_kernels/runtime/sample_loads.cuh"
 #include "cuda_kernels/smoothing/box_sums.cuh"
 #include "cuda_kernels/smoothing/sliding_sums.cuh"
+#include "cuda_kernels/smoothing/sum_tiles.cuh"
 
 namespace warpscope::cuda {
 namespace {
@@ -86,9 +87,40 @@ struct MeansOfSums {
     }
 };
 
+// The same of a word: of four pixels or of a colour. Exact for up to 2^16 pixels.
+template <int C>
+struct MeansOfTileSums {
+    static constexpr bool kNeedsLevels = false;
+    std::int32_t start;    // half of the number of pixels
+    std::uint32_t factor;  // a mean is in the upper half of the product, from this byte on
+    int byte;
+
+    explicit MeansOfTileSums(std::uint32_t count)
+        : start(std::int32_t(count / 2)),
+          factor(std::uint32_t((std::uint64_t(1) << (count < 256 ? 32 : 40)) / count + 1)),
+          byte(count < 256 ? 0 : 1) {}
+
+    __device__ __forceinline__ std::uint32_t operator()(const int (&sums)[TileShape<C>::kSums],
+                                                        std::uint32_t) const {
+        const auto mean = [&](int i) { return __umulhi(std::uint32_t(sums[i]), factor); };
+        const auto both = [&](std::uint32_t a, std::uint32_t b) {
+            return __byte_perm(a, b, byte ? 0x0051 : 0x0040);
+        };
+        const std::uint32_t two = both(mean(0), mean(1));
+        if constexpr (C == 1)
+            return __byte_perm(two, both(mean(2), mean(3)), 0x5410);
+        else
+            // Means have nothing in their last byte.
+            return __byte_perm(two, mean(2), byte ? 0x7510 : 0x7410);
+    }
+};
+
 template <int C>
 void runSliding(KernelContext& context, const BoxMeanPlan& plan, const DeviceImage& in,
                 const DeviceImage& out) {
+    if (fitsSumTiles<C>(context, plan.radius, in.size))
+        return forSumTiles<C>(context, "box mean", plan.radius, in, out,
+                              MeansOfTileSums<C>(plan.count));
     forSlidingSums<C>(context, "box mean", plan.radius, in, out,
                       MeansOfSums<C>{plan.count / 2, FastDivide(plan.count)});
 }
@@ -127,8 +159,14 @@ std::vector<ParamSet> warmUps() {
     return sets;
 }
 
+void loadKernels() {
+    loadSumKernels();
+    loadKernel(sumTilesKernel<1, MeansOfTileSums<1>>);
+    loadKernel(sumTilesKernel<4, MeansOfTileSums<4>>);
+}
+
 }  // namespace
 
-WARPSCOPE_CUDA_RUNNER(box_mean, .run = run, .warmUps = warmUps, .loadKernels = loadSumKernels);
+WARPSCOPE_CUDA_RUNNER(box_mean, .run = run, .warmUps = warmUps, .loadKernels = loadKernels);
 
 }  // namespace warpscope::cuda
