@@ -7,6 +7,7 @@
 #include "cuda_kernels/smoothing/box_mean.cuh"
 #include "cuda_kernels/smoothing/box_sums.cuh"
 #include "cuda_kernels/smoothing/sliding_sums.cuh"
+#include "cuda_kernels/smoothing/sum_tiles.cuh"
 
 namespace warpscope::cuda {
 namespace {
@@ -63,6 +64,28 @@ struct CompareWithSums {
     }
 };
 
+// The same of a tile's sums, which start at -offset count; what a pixel's level adds is below 2^24.
+struct CompareWithTileSums {
+    static constexpr bool kNeedsLevels = true;
+    std::int32_t start;
+    std::uint32_t less;  // -count, 16 bits
+
+    CompareWithTileSums(std::int32_t offset, std::int32_t count)
+        : start(-offset * count), less(std::uint32_t(-count) & 0xffffu) {}
+
+    __device__ __forceinline__ std::uint32_t operator()(const int (&sums)[4],
+                                                        std::uint32_t levels) const {
+        // White where below 0.
+        const int beyond[4] = {dotLow(less, levels, sums[0]), dotLow(less << 16, levels, sums[1]),
+                               dotHigh(less, levels, sums[2]),
+                               dotHigh(less << 16, levels, sums[3])};
+        const auto both = [](int a, int b) {
+            return __byte_perm(std::uint32_t(a), std::uint32_t(b), 0x0073);
+        };
+        return __byte_perm(both(beyond[0], beyond[1]), both(beyond[2], beyond[3]), 0x5410);
+    }
+};
+
 // Luma of colour is made once: a window's rows come and go, so that it would be needed three times.
 void runSliding(KernelContext& context, const AdaptiveThresholdPlan& plan, const DeviceImage& in,
                 const DeviceImage& out) {
@@ -75,6 +98,9 @@ void runSliding(KernelContext& context, const AdaptiveThresholdPlan& plan, const
         levels.data = memory.as();
         runPointwise(context, "luma of bytes", in, levels, LumaOfBytes{});
     }
+    if (fitsSumTiles<1>(context, plan.radius, in.size))
+        return forSumTiles<1>(context, "adaptive threshold", plan.radius, levels, out,
+                              CompareWithTileSums(plan.offset, plan.count));
     forSlidingSums<1>(context, "adaptive threshold", plan.radius, levels, out,
                       CompareWithSums{plan.offset, plan.count});
 }
@@ -169,8 +195,13 @@ std::vector<ParamSet> warmUps() {
     return sets;
 }
 
+void loadKernels() {
+    loadKernel(sumTilesKernel<1, CompareWithTileSums>);
+}
+
 }  // namespace
 
-WARPSCOPE_CUDA_RUNNER(adaptive_threshold, .run = run, .warmUps = warmUps);
+WARPSCOPE_CUDA_RUNNER(adaptive_threshold, .run = run, .warmUps = warmUps,
+                      .loadKernels = loadKernels);
 
 }  // namespace warpscope::cuda
