@@ -7,10 +7,13 @@
 // them.
 #include "cuda_kernels/analysis/histogram.cuh"
 
+#include "cuda_kernels/tone/threshold_chooser.cuh"
+
 namespace warpscope::cuda {
 namespace {
 
 constexpr int kBins = CountingScratch::kBins;
+constexpr int kLeastCopies = 8;
 
 constexpr unsigned kLuma = 1, kRed = 2, kGreen = 4, kBlue = 8, kAlpha = 16;
 
@@ -104,6 +107,32 @@ struct Finish {
     std::uint64_t pixels;  // of the whole image
     unsigned long long* bins;
 };
+// Instead: a threshold.
+struct FinishWithThreshold {
+    ThresholdMethod method;
+    ThresholdCut* cut;
+    bool lastBand = true;
+};
+
+// Takes the counts of luma out of the counters. Threads beyond their number end here. `room`: what
+// the block counted in.
+__device__ void chooseThreshold(CountingScratch& counted, const FinishWithThreshold& finish,
+                                std::uint32_t* room) {
+    using Chooser = ThresholdChooser<kBins, 1>;
+    struct Room {
+        unsigned long long counts[kBins];
+        Chooser::Shared chooser;
+    };
+    static_assert(sizeof(Room) <= kBins * kLeastCopies * sizeof(std::uint32_t));
+    Room& in = *reinterpret_cast<Room*>(room);
+    const unsigned k = threadIdx.x;
+    if (k >= unsigned(kBins)) return;
+    in.counts[k] = __ldcg(&counted.counters[k]);
+    counted.counters[k] = 0;
+    __syncthreads();
+    const ThresholdCut cut = Chooser(in.counts, in.chooser).cut(finish.method, nullptr);
+    if (k == 0) *finish.cut = cut;
+}
 
 // Some 16-byte pieces of the image, a grid's width apart.
 template <bool Color>
@@ -158,9 +187,9 @@ __device__ void flush(const std::uint32_t* cells, unsigned long long* counters) 
     }
 }
 
-template <bool Color, unsigned Mask, int R, unsigned Threads>
+template <bool Color, unsigned Mask, int R, unsigned Threads, class Ending>
 __global__ void __launch_bounds__(Threads)
-    countKernel(DeviceImage in, Pieces pieces, CountingScratch* scratch, Finish finish) {
+    countKernel(DeviceImage in, Pieces pieces, CountingScratch* scratch, Ending finish) {
     constexpr int kChannels = channelsIn(Mask);
     constexpr unsigned kCells = unsigned(kChannels * kBins);
     extern __shared__ std::uint32_t cells[];
@@ -194,19 +223,24 @@ __global__ void __launch_bounds__(Threads)
     __threadfence();
     if (threadIdx.x == 0) scratch->ticket = 0;
     if (!finish.lastBand) return;
-    if (finish.result == CountingResult::Counts) {
-        for (unsigned bin = threadIdx.x; bin < kCells; bin += Threads)
-            finish.bins[bin] = __ldcg(&scratch->counters[bin]);
+    if constexpr (std::is_same_v<Ending, FinishWithThreshold>) {
+        chooseThreshold(*scratch, finish, cells);
+        return;
     } else {
-        makeTables<kChannels, Threads>(*scratch, finish.result == CountingResult::FullTable,
-                                       finish.pixels, scratch->tables);
+        if (finish.result == CountingResult::Counts) {
+            for (unsigned bin = threadIdx.x; bin < kCells; bin += Threads)
+                finish.bins[bin] = __ldcg(&scratch->counters[bin]);
+        } else {
+            makeTables<kChannels, Threads>(*scratch, finish.result == CountingResult::FullTable,
+                                           finish.pixels, scratch->tables);
+        }
+        __syncthreads();
+        for (unsigned bin = threadIdx.x; bin < kCells; bin += Threads) scratch->counters[bin] = 0;
     }
-    __syncthreads();
-    for (unsigned bin = threadIdx.x; bin < kCells; bin += Threads) scratch->counters[bin] = 0;
 }
 
-template <bool Color, unsigned Mask, int R, unsigned Threads>
-void countWith(KernelContext& context, const DeviceImage& in, const Finish& finish) {
+template <bool Color, unsigned Mask, int R, unsigned Threads, class Ending>
+void countWith(KernelContext& context, const DeviceImage& in, const Ending& finish) {
     DeviceContext& device = context.device();
     CountingScratch* scratch = device.counting();
     if (device.countingDirty)
@@ -218,18 +252,19 @@ void countWith(KernelContext& context, const DeviceImage& in, const Finish& fini
     const int bandRows = context.rowsPerLaunch(in.pitch, in.size.width);
     context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
         const Pieces pieces = Pieces::of(in.size.width, last - first, kPixels<Color>, isPacked(in));
-        Finish now = finish;
+        Ending now = finish;
         now.lastBand = last == in.size.height;
         launch(context, "count 8 bits", min(most, divideUp(pieces.count, Threads)), Threads,
-               kShared, countKernel<Color, Mask, R, Threads>, rowsOf(in, first, last), pieces,
-               scratch, now);
+               kShared, countKernel<Color, Mask, R, Threads, Ending>, rowsOf(in, first, last),
+               pieces, scratch, now);
     });
     device.countingDirty = false;
 }
 
 // Small blocks and few copies where clearing and adding them up would take longer than counting.
-template <bool Color, unsigned Mask, int Few, int Many>
-void countSized(KernelContext& context, const DeviceImage& in, const Finish& finish) {
+template <bool Color, unsigned Mask, int Few, int Many, class Ending>
+void countSized(KernelContext& context, const DeviceImage& in, const Ending& finish) {
+    static_assert(Few >= kLeastCopies && Many >= kLeastCopies);
     if (in.size.pixels() < 1'500'000)
         countWith<Color, Mask, Few, channelsIn(Mask) == 1 ? 256 : 1024>(context, in, finish);
     else
@@ -268,19 +303,30 @@ void count(KernelContext& context, const Plan& plan, const DeviceImage& in,
 }  // namespace
 
 void loadCountingKernels() {
-    loadKernel(countKernel<false, kLuma, 32, 1024>);
-    loadKernel(countKernel<true, kLuma, 32, 1024>);
-    loadKernel(countKernel<true, kRed, 32, 1024>);
-    loadKernel(countKernel<true, kGreen, 32, 1024>);
-    loadKernel(countKernel<true, kBlue, 32, 1024>);
-    loadKernel(countKernel<true, 14, 16, 1024>);
-    loadKernel(countKernel<true, 15, 16, 1024>);
-    loadKernel(countKernel<true, kAlpha, 32, 1024>);
+    loadKernel(countKernel<false, kLuma, 32, 1024, Finish>);
+    loadKernel(countKernel<true, kLuma, 32, 1024, Finish>);
+    loadKernel(countKernel<true, kRed, 32, 1024, Finish>);
+    loadKernel(countKernel<true, kGreen, 32, 1024, Finish>);
+    loadKernel(countKernel<true, kBlue, 32, 1024, Finish>);
+    loadKernel(countKernel<true, 14, 16, 1024, Finish>);
+    loadKernel(countKernel<true, 15, 16, 1024, Finish>);
+    loadKernel(countKernel<true, kAlpha, 32, 1024, Finish>);
+    loadKernel(countKernel<false, kLuma, 32, 1024, FinishWithThreshold>);
+    loadKernel(countKernel<true, kLuma, 32, 1024, FinishWithThreshold>);
 }
 
 void countEightBitAlpha(KernelContext& context, const DeviceImage& in, unsigned long long* bins) {
     const Finish finish{CountingResult::Counts, true, std::uint64_t(in.size.pixels()), bins};
     countSized<true, kAlpha, 8, 32>(context, in, finish);
+}
+
+void findThresholdEightBit(KernelContext& context, const DeviceImage& in, ThresholdMethod method,
+                           ThresholdCut* cut) {
+    const FinishWithThreshold finish{method, cut};
+    if (isColor(in.format))
+        countSized<true, kLuma, 8, 32>(context, in, finish);
+    else
+        countSized<false, kLuma, 8, 32>(context, in, finish);
 }
 
 void countEightBit(KernelContext& context, const DeviceImage& in, ChannelSet channels,

@@ -3,6 +3,7 @@
 
 #include "cuda_kernels/runtime/kernel_support.cuh"
 #include "engine/operations/analysis/histogram.h"
+#include "engine/operations/tone/threshold_choice.h"
 
 namespace warpscope::cuda {
 
@@ -18,7 +19,12 @@ enum class CountingResult {
 void countEightBit(KernelContext& context, const DeviceImage& in, ChannelSet channels,
                    CountingResult result, unsigned long long* bins);
 
-// The same of the alpha of an Rgba8 image: 256 counts to `bins`.
+// Queues counting of the luma of such an image and the choice of a threshold, not Fixed, in the
+// counts. `cut` is device memory.
+void findThresholdEightBit(KernelContext& context, const DeviceImage& in, ThresholdMethod method,
+                           ThresholdCut* cut);
+
+// The same as countEightBit() of the alpha of an Rgba8 image: 256 counts to `bins`.
 void countEightBitAlpha(KernelContext& context, const DeviceImage& in, unsigned long long* bins);
 
 inline constexpr int kBins16 = 65536;

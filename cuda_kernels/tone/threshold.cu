@@ -1,172 +1,24 @@
-// Black and white without the host: counting as for the histogram, one block that finds the
-// threshold in the counts with the functions of the CPU, a pass that compares.
+// Black and white without the host: counting as for the histogram; the threshold, which of 8-bit
+// samples the block finds that counts last and of others a block of its own, with the functions of
+// the CPU; a pass that compares.
 #include "engine/operations/tone/threshold.h"
 
 #include "cuda_kernels/runtime/pointwise.cuh"
 #include "cuda_kernels/tone/equalize.cuh"
+#include "cuda_kernels/tone/threshold_chooser.cuh"
 
 namespace warpscope::cuda {
 namespace {
 
 // ---- the choice ----
 
-// Counts of levels, of which each of `Threads` threads looks at `Each` neighbours.
-template <unsigned Threads, unsigned Each>
-class Chooser {
-  public:
-    struct Shared {
-        LevelsBelow sums[Threads];
-        long long score[Threads];
-        unsigned order[Threads];
-        unsigned lowest, highest, peak;
-        unsigned long long peakCount;
-    };
+constexpr unsigned kChoosers = 512;
 
-    __device__ Chooser(const unsigned long long* bins, Shared& shared)
-        : m_bins(bins), m_shared(shared) {
-        if (threadIdx.x == 0) {
-            m_shared.lowest = Threads * Each;
-            m_shared.highest = 0;
-            m_shared.peak = Threads * Each;
-            m_shared.peakCount = 0;
-        }
-        __syncthreads();
-        LevelsBelow own;
-        unsigned lowest = Threads * Each, highest = 0;
-        unsigned long long most = 0;
-        for (unsigned k = first(); k < first() + Each; ++k) {
-            const unsigned long long count = m_bins[k];
-            if (count == 0) continue;
-            own.add(k, count);
-            lowest = min(lowest, k);
-            highest = k;
-            most = max(most, count);
-        }
-        if (most != 0) {
-            atomicMin(&m_shared.lowest, lowest);
-            atomicMax(&m_shared.highest, highest);
-            atomicMax(&m_shared.peakCount, most);
-        }
-        m_shared.sums[threadIdx.x] = own;
-        __syncthreads();
-        for (unsigned distance = 1; distance < Threads; distance *= 2) {
-            LevelsBelow add;
-            if (threadIdx.x >= distance) add = m_shared.sums[threadIdx.x - distance];
-            __syncthreads();
-            m_shared.sums[threadIdx.x].count += add.count;
-            m_shared.sums[threadIdx.x].sum += add.sum;
-            __syncthreads();
-        }
-        m_all = m_shared.sums[Threads - 1];
-        if (threadIdx.x > 0) m_before = m_shared.sums[threadIdx.x - 1];
-        // The lowest of the fullest levels.
-        if (most != 0 && most == m_shared.peakCount) {
-            unsigned k = first();
-            while (m_bins[k] != most) ++k;
-            atomicMin(&m_shared.peak, k);
-        }
-        __syncthreads();
-    }
-
-    // `below`: room for as many as there are levels; Li only.
-    __device__ ThresholdCut cut(ThresholdMethod method, LevelsBelow* below) const {
-        if (m_all.count == 0) return {};
-        const unsigned lo = m_shared.lowest, hi = m_shared.highest, p = m_shared.peak;
-        if (lo == hi) return whole(lo);
-        switch (method) {
-            case ThresholdMethod::Fixed:
-            case ThresholdMethod::Mean:
-                return {double(m_all.sum) / double(m_all.count),
-                        std::uint32_t(m_all.sum / m_all.count), 0};
-            case ThresholdMethod::Otsu:
-                // Numbers that are not negative are in the order of their bits.
-                return whole(best([&](unsigned k, const LevelsBelow& upTo, unsigned& order) {
-                    order = k;
-                    const double spread = otsuSpread(upTo, m_all);
-                    return spread < 0 ? -1ll : __double_as_longlong(spread);
-                }));
-            case ThresholdMethod::Triangle: {
-                const bool fromTop = p - lo < hi - p;
-                const unsigned distance = fromTop ? hi - p : p - lo;
-                const unsigned steps = best([&](unsigned k, const LevelsBelow&, unsigned& order) {
-                    if (fromTop ? k < p || k > hi : k < lo || k > p) return kNone;
-                    order = fromTop ? hi - k : k - lo;
-                    return (
-                        long long)(triangleHeight(m_shared.peakCount, distance, order, m_bins[k]));
-                });
-                return whole(fromTop ? hi - steps : lo + steps);
-            }
-            case ThresholdMethod::Li: {
-                LevelsBelow upTo = m_before;
-                for (unsigned k = first(); k < first() + Each; ++k) {
-                    upTo.add(k, m_bins[k]);
-                    below[k] = upTo;
-                }
-                __syncthreads();
-                // Every thread reads the same and finds the same.
-                const double t =
-                    liThreshold(lo, m_all, [&](std::uint32_t level) { return below[level]; });
-                return {t, std::uint32_t(t), 0};
-            }
-            case ThresholdMethod::Isodata:
-                return whole(best([&](unsigned k, const LevelsBelow& upTo, unsigned& order) {
-                    order = k;
-                    return isIsodata(k, upTo, m_all) ? 1ll : 0ll;
-                }));
-        }
-        return {};
-    }
-
-  private:
-    static constexpr long long kNone = -0x7fffffffffffffffll - 1;
-
-    __device__ static unsigned first() { return threadIdx.x * Each; }
-    __device__ static ThresholdCut whole(unsigned t) { return {double(t), t, 0}; }
-
-    // The smallest order among the largest scores. For all threads of the block together.
-    template <class Score>
-    __device__ unsigned best(const Score& scoreOf) const {
-        long long most = kNone;
-        unsigned mostOrder = 0xffffffffu;
-        LevelsBelow upTo = m_before;
-        for (unsigned k = first(); k < first() + Each; ++k) {
-            upTo.add(k, m_bins[k]);
-            unsigned order = 0xffffffffu;
-            const long long score = scoreOf(k, upTo, order);
-            if (score > most || (score == most && order < mostOrder)) {
-                most = score;
-                mostOrder = order;
-            }
-        }
-        m_shared.score[threadIdx.x] = most;
-        m_shared.order[threadIdx.x] = mostOrder;
-        __syncthreads();
-        for (unsigned half = Threads / 2; half > 0; half /= 2) {
-            if (threadIdx.x < half) {
-                const long long score = m_shared.score[threadIdx.x + half];
-                const unsigned order = m_shared.order[threadIdx.x + half];
-                if (score > m_shared.score[threadIdx.x] ||
-                    (score == m_shared.score[threadIdx.x] && order < m_shared.order[threadIdx.x])) {
-                    m_shared.score[threadIdx.x] = score;
-                    m_shared.order[threadIdx.x] = order;
-                }
-            }
-            __syncthreads();
-        }
-        return m_shared.order[0];
-    }
-
-    const unsigned long long* m_bins;
-    Shared& m_shared;
-    LevelsBelow m_all, m_before;
-};
-
-// One block. `keys`: bins of float values over that range, else null.
-template <unsigned Threads, unsigned Each>
-__global__ void __launch_bounds__(Threads)
+// One block, for 65,536 levels. `keys`: bins of float values over that range, else null.
+__global__ void __launch_bounds__(kChoosers)
     chooseKernel(const unsigned long long* bins, ThresholdMethod method, LevelsBelow* below,
                  const RangeKeys* keys, ThresholdCut* cut) {
-    using Way = Chooser<Threads, Each>;
+    using Way = ThresholdChooser<kChoosers, kBins16 / kChoosers>;
     __shared__ alignas(16) unsigned char room[sizeof(typename Way::Shared)];
     const Way way(bins, *reinterpret_cast<typename Way::Shared*>(room));
     const ThresholdCut found = way.cut(method, below);
@@ -233,15 +85,13 @@ struct ThresholdBody : PointwiseBody {
 
     ThresholdBody(const ThresholdCut* onDevice, const ThresholdCut& known)
         : found(onDevice), cut(known) {}
-    __device__ ThresholdBody begin() const {
-        ThresholdBody begun = *this;
-        if (found) begun.cut = *found;
-        return begun;
-    }
     __device__ void operator()(const std::uint32_t (&in)[kBytesIn / 4],
                                std::uint32_t (&out)[kBytesOut / 4], const PiecePlace&) const {
         constexpr int kBits = 8 * int(sizeof(T));
+        // Asked for here, while pixels are on their way.
+        const std::uint32_t level = found ? __ldg(&found->level) : cut.level;
         if constexpr (sizeof(T) == 4) {
+            const float value = found ? __ldg(&found->value) : cut.value;
 #pragma unroll
             for (int i = 0; i < kPixels; ++i) {
                 float v;
@@ -250,22 +100,22 @@ struct ThresholdBody : PointwiseBody {
                              __uint_as_float(in[4 * i + 2]));
                 else
                     v = __uint_as_float(in[i]);
-                out[i] = __float_as_uint(v > cut.value ? 1.0f : 0.0f);
+                out[i] = __float_as_uint(v > value ? 1.0f : 0.0f);
             }
         } else if constexpr (Color) {
 #pragma unroll
             for (int i = 0; i < kPixels; ++i) {
                 const std::uint32_t v = luma(sampleOf<T>(in, 4 * i), sampleOf<T>(in, 4 * i + 1),
                                              sampleOf<T>(in, 4 * i + 2));
-                const std::uint32_t white = v > cut.level ? (1u << kBits) - 1u : 0u;
+                const std::uint32_t white = v > level ? (1u << kBits) - 1u : 0u;
                 out[i * kBits / 32] |= white << (i * kBits % 32);
             }
         } else {
-            const std::uint32_t level = min(cut.level, (1u << kBits) - 1u);
+            const std::uint32_t most = min(level, (1u << kBits) - 1u);
 #pragma unroll
             for (int i = 0; i < 4; ++i)
-                out[i] = sizeof(T) == 1 ? __vcmpgtu4(in[i], level * 0x01010101u)
-                                        : __vcmpgtu2(in[i], level * 0x00010001u);
+                out[i] = sizeof(T) == 1 ? __vcmpgtu4(in[i], most * 0x01010101u)
+                                        : __vcmpgtu2(in[i], most * 0x00010001u);
         }
     }
 };
@@ -307,30 +157,21 @@ void findMeanOfFloats(KernelContext& context, const DeviceImage& in, ThresholdCu
 
 void findInCounts(KernelContext& context, ThresholdMethod method, const DeviceImage& in,
                   ThresholdCut* cut) {
-    const bool eight = bytesPerSample(in.format) == 1;
-    const std::size_t levels = eight ? 256 : std::size_t(kBins16);
+    if (bytesPerSample(in.format) == 1) return findThresholdEightBit(context, in, method, cut);
     const DeviceMemory below =
-        context.allocate(method == ThresholdMethod::Li ? levels * sizeof(LevelsBelow) : 16);
-    const DeviceMemory own = context.allocate(levels * sizeof(unsigned long long));
+        context.allocate(method == ThresholdMethod::Li ? kBins16 * sizeof(LevelsBelow) : 16);
+    const DeviceMemory own = context.allocate(kBins16 * sizeof(unsigned long long));
     const unsigned long long* bins = own.as<unsigned long long>();
     const RangeKeys* keys = nullptr;
     if (isFloat(in.format)) {
         const FloatCountsOnDevice counted = countFloatLuma(context, in);
         bins = counted.bins;
         keys = counted.keys;
-    } else if (eight) {
-        countEightBit(context, in, ChannelSet{}, CountingResult::Counts,
-                      own.as<unsigned long long>());
     } else {
         countSixteenBit(context, in, ChannelSet{}, own.as<unsigned long long>());
     }
-    auto* room = below.as<LevelsBelow>();
-    if (eight)
-        launch(context, "choose threshold", 1, 256, 0, chooseKernel<256, 1>, bins, method, room,
-               keys, cut);
-    else
-        launch(context, "choose threshold", 1, 512, 0, chooseKernel<512, kBins16 / 512>, bins,
-               method, room, keys, cut);
+    launch(context, "choose threshold", 1, kChoosers, 0, chooseKernel, bins, method,
+           below.as<LevelsBelow>(), keys, cut);
 }
 
 void run(KernelContext& context, const Plan& given, const DeviceImage& in, const DeviceImage& out) {

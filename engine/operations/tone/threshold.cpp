@@ -180,8 +180,8 @@ ThresholdCut cutOfCounts(const std::vector<std::uint64_t>& counts, ThresholdMeth
             })));
         }
         case ThresholdMethod::Li: {
-            const double t =
-                liThreshold(lo, all, [&](std::uint32_t level) { return below[level]; });
+            const double t = liThreshold(
+                lo, all, [&](std::uint32_t level) { return liStep(lo, below[level], all); });
             return {t, std::uint32_t(t), 0};
         }
         case ThresholdMethod::Isodata:

@@ -72,31 +72,46 @@ constexpr bool isIsodata(std::uint32_t t, const LevelsBelow& below, const Levels
 
 // ln x for x from 2^-60 to 2^60, right to about a unit in the last place.
 constexpr double logarithm(double x) {
-    constexpr double kLn2 = 0.693147180559945309417232121458;
-    int exponent = 0;
-    for (; x > 1.4142135623730951; x /= 2) ++exponent;
-    for (; x < 0.70710678118654752; x *= 2) --exponent;
-    // 2 artanh((x - 1) / (x + 1)) as its series; the first term left out is below 2^-56.
-    const double s = (x - 1) / (x + 1);
+    constexpr double kLn2 = 0.693147180559945309417232121458, kRoot2 = 1.4142135623730951;
+    constexpr int kBias = 1023, kMantissaBits = 52;
+    // x = m 2^exponent with m from root 1/2 to root 2; the nearest exponent to 0 where both will
+    // do.
+    const auto bits = std::bit_cast<std::uint64_t>(x);
+    int exponent = int(bits >> kMantissaBits) - kBias;
+    double m =
+        std::bit_cast<double>(bits - (std::uint64_t(std::int64_t(exponent)) << kMantissaBits));
+    if (m > kRoot2 || (m == kRoot2 && exponent < 0)) {
+        m /= 2;
+        ++exponent;
+    }
+    // 2 artanh((m - 1) / (m + 1)) as its series; the first term left out is below 2^-56.
+    const double s = (m - 1) / (m + 1);
     const double square = roundedProduct(s, s);
     double series = 0;
     for (int odd = 23; odd >= 1; odd -= 2) series = roundedProduct(series, square) + 1.0 / odd;
     return roundedProduct(double(exponent), kLn2) + roundedProduct(2 * s, series);
 }
 
-// belowAt(level) gives the LevelsBelow up to and with that level. More than one level is present.
-template <class BelowAt>
-constexpr double liThreshold(std::uint32_t darkest, const LevelsBelow& all,
-                             const BelowAt& belowAt) {
+// The t that follows one at a level with `below` up to and with it, in levels above the darkest one
+// present; kLiEnds if nothing is above that level.
+inline constexpr double kLiEnds = -1;
+constexpr double liStep(std::uint32_t darkest, const LevelsBelow& below, const LevelsBelow& all) {
+    if (below.count == all.count) return kLiEnds;
     const std::uint64_t total = all.sum - all.count * darkest;
-    double t = double(total) / double(all.count);
+    const std::uint64_t sum = below.sum - below.count * darkest;
+    if (sum == 0) return 0;
+    const double back = double(sum) / double(below.count);
+    const double front = double(total - sum) / double(all.count - below.count);
+    return (back - front) / (logarithm(back) - logarithm(front));
+}
+
+// stepAt(level) gives the liStep() of that level. More than one level is present.
+template <class StepAt>
+constexpr double liThreshold(std::uint32_t darkest, const LevelsBelow& all, const StepAt& stepAt) {
+    double t = double(all.sum - all.count * darkest) / double(all.count);
     for (;;) {
-        const LevelsBelow below = belowAt(darkest + std::uint32_t(t));
-        const std::uint64_t sum = below.sum - below.count * darkest;
-        if (below.count == all.count) break;
-        const double back = double(sum) / double(below.count);
-        const double front = double(total - sum) / double(all.count - below.count);
-        const double next = sum == 0 ? 0 : (back - front) / (logarithm(back) - logarithm(front));
+        const double next = stepAt(darkest + std::uint32_t(t));
+        if (next == kLiEnds) break;
         const double step = next - t;
         t = next;
         if (step <= 0.5 && step >= -0.5) break;
