@@ -1,5 +1,6 @@
-// Of most 8-bit images the larger blur's last step makes the result from the smaller one in the
-// output; else both blurs, then one pass over them.
+// Of 8-bit images both blurs at once where their radii are small; of most others the larger blur's
+// last step makes the result from the smaller one in the output; else both blurs, then one pass
+// over them.
 #include "engine/operations/smoothing/difference_of_gaussians.h"
 
 #include "cuda_kernels/runtime/two_samples.cuh"
@@ -26,7 +27,11 @@ struct AroundGray<float> {
 
 void run(KernelContext& context, const Plan& given, const DeviceImage& in, const DeviceImage& out) {
     const auto& plan = static_cast<const DifferenceOfGaussiansPlan&>(given);
+    const auto& smaller = static_cast<const GaussianBlurPlan&>(*plan.small);
     const auto& larger = static_cast<const GaussianBlurPlan&>(*plan.large);
+    const bool integerMma = context.traits().hasIntegerMma();
+    if (fitsGaussianWarp(smaller, integerMma) && fitsGaussianWarp(larger, integerMma))
+        return runGaussianDifference(context, smaller, larger, plan.gain, in, out);
     const BlurMix mix = BlurMix::difference(plan.gain);
     if (canMixGaussian(context.traits(), larger, mix)) {
         runOther(context, *plan.small, in, out);
@@ -48,8 +53,15 @@ void run(KernelContext& context, const Plan& given, const DeviceImage& in, const
                                       AroundGray<std::uint16_t>{plan.gain});
 }
 
+// Both at once, and one after the other.
+std::vector<ParamSet> warmUps() {
+    std::vector<ParamSet> sets(2);
+    sets.back().set("sigma_large", 4.0);
+    return sets;
+}
+
 }  // namespace
 
-WARPSCOPE_CUDA_RUNNER(difference_of_gaussians, .run = run);
+WARPSCOPE_CUDA_RUNNER(difference_of_gaussians, .run = run, .warmUps = warmUps);
 
 }  // namespace warpscope::cuda

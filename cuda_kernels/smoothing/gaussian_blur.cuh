@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "cuda_kernels/runtime/kernel_support.cuh"
-#include "engine/operations/smoothing/gaussian_blur.h"
+#include "cuda_kernels/smoothing/gaussian_blur_choice.h"
 
 namespace warpscope::cuda {
 
@@ -45,6 +45,15 @@ void runGaussianSmall(KernelContext& context, const GaussianBlurPlan& plan, cons
 bool canRunGaussianBanded(const DeviceTraits& traits, const GaussianBlurPlan& plan);
 void runGaussianBanded(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
                        const DeviceImage& beside, const DeviceImage& out, const BlurMix* mix);
+
+// What fitsGaussianWarp takes: both passes on the tensor units and in the registers of a warp.
+// `mix`: of the input beside the blur; null for the blur itself.
+void runGaussianWarp(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
+                     const DeviceImage& out, const BlurMix* mix);
+// clamp(128 + gain (small - large)) of two such blurs. `gain`: up to 32,767.
+void runGaussianDifference(KernelContext& context, const GaussianBlurPlan& small,
+                           const GaussianBlurPlan& large, std::int32_t gain, const DeviceImage& in,
+                           const DeviceImage& out);
 
 // 16-bit images: two passes with 24-bit sums in device memory. Every device, every radius.
 void runGaussian16(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,

@@ -50,16 +50,6 @@ struct Strips {
     int last = 0;
 };
 
-__device__ __forceinline__ void multiply(std::int32_t (&sums)[4], const uint4& a, std::uint32_t b0,
-                                         std::uint32_t b1) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    asm("mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
-        "{%0,%1,%2,%3};"
-        : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3])
-        : "r"(a.x), "r"(a.y), "r"(a.z), "r"(a.w), "r"(b0), "r"(b1));
-#endif
-}
-
 // Row m of a 16-row tile of weights in the row pass is this column of the strip; 8 q + 2 t + d for
 // tile t = 2 s + m / 8 and column n = m % 8 = 2 q + d of the column pass.
 constexpr int columnOf(int half, int m) {

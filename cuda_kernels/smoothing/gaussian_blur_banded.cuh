@@ -1,4 +1,5 @@
-// How the banded Gaussian (gaussian_blur_banded.cu) reads pixels.
+// How the banded Gaussians (gaussian_blur_banded.cu, gaussian_blur_warp.cu) read pixels, and their
+// product.
 #pragma once
 
 #include "cuda_kernels/runtime/kernel_support.cuh"
@@ -6,6 +7,29 @@
 namespace warpscope::cuda {
 
 inline constexpr int kStrip = 32;  // columns of a warp
+
+#ifndef WARPSCOPE_EMULATED_DOT_PRODUCTS
+// sums + a (16 x 32 bytes) times b (32 x 8), in the order in which the lanes of a warp hold them.
+__device__ __forceinline__ void multiply(std::int32_t (&sums)[4], const uint4& a, std::uint32_t b0,
+                                         std::uint32_t b1) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm("mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+        "{%0,%1,%2,%3};"
+        : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3])
+        : "r"(a.x), "r"(a.y), "r"(a.z), "r"(a.w), "r"(b0), "r"(b1));
+#endif
+}
+
+// Not a branch: in one the compiler puts what the pixels are made of, loads as well, which are then
+// waited for.
+__device__ __forceinline__ void storeIf(bool condition, std::byte* to, const uint4& pixels) {
+    asm volatile(
+        "{ .reg .pred inside; setp.ne.b32 inside, %5, 0;"
+        "@inside st.global.v4.b32 [%0], {%1, %2, %3, %4}; }" ::"l"(to),
+        "r"(pixels.x), "r"(pixels.y), "r"(pixels.z), "r"(pixels.w), "r"(int(condition))
+        : "memory");
+}
+#endif
 
 // 8 neighbours of one row as they are loaded. What lies outside the image is not looked at when
 // loading, only moved to the nearest group of pixels inside: that group has the edge pixel, and

@@ -8,6 +8,7 @@
 #include "cuda_kernels/geometry/resize_taps.h"
 #include "cuda_kernels/runtime/launch_grid.h"
 #include "cuda_kernels/smoothing/bilateral_tables.h"
+#include "cuda_kernels/smoothing/gaussian_blur_choice.h"
 #include "engine/operations/registry.h"
 #include "support/operation_run.h"
 #include "support/test_case.h"
@@ -190,20 +191,24 @@ class KernelTablesTest : public QObject {
         for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8}) {
             const auto cubic = choice("bicubic", twice, format, large);
             QVERIFY(cubic);
+            QCOMPARE(cubic->taps, 4);
             QCOMPARE(cubic->pairs, 32);
-            // -9, 111, 29, -3 of 128, and the other way round.
-            QVERIFY((cubic->across == std::array{0xf76f1dfdu, 0xfd1d6ff7u}) ||
-                    (cubic->across == std::array{0xfd1d6ff7u, 0xf76f1dfdu}));
+            QVERIFY(cubic->across ==
+                    (std::array{DoubledTaps{-3 * 512, 29 * 512, 111 * 512, -9 * 512},
+                                DoubledTaps{-9 * 512, 111 * 512, 29 * 512, -3 * 512}}));
             QVERIFY(cubic->down == cubic->across);
             const auto linear = choice("bilinear", twice, format, large);
             QVERIFY(linear);
-            // 32 and 96 of 128.
-            QVERIFY((linear->across == std::array{0x00602000u, 0x00206000u}) ||
-                    (linear->across == std::array{0x00206000u, 0x00602000u}));
+            QVERIFY(linear->across ==
+                    (std::array{DoubledTaps{0, 16384, 49152, 0}, DoubledTaps{0, 49152, 16384, 0}}));
+            const auto lanczos = choice("lanczos3", twice, format, large);
+            QVERIFY(lanczos);
+            QCOMPARE(lanczos->taps, 6);
+            for (std::size_t k = 0; k < 6; ++k)
+                QCOMPARE(lanczos->across[0][k], lanczos->across[1][5 - k]);
             QVERIFY(choice("bicubic", twice, format, {16, 16}));
             QVERIFY(!choice("bicubic", twice, format, {15, 100}));
             QVERIFY(!choice("bicubic", twice, format, {100, 15}));
-            QVERIFY(!choice("lanczos3", twice, format, large));
             QVERIFY(!choice("bicubic", {{"percent", "400"}}, format, large));
             QVERIFY(!choice("bicubic", {{"width", "7680"}, {"height", "4321"}}, format, large));
         }
@@ -343,6 +348,22 @@ class KernelTablesTest : public QObject {
         };
         QVERIFY(of(PixelFormat::Gray8) && of(PixelFormat::Rgba8));
         QVERIFY(!of(PixelFormat::Gray16) && !of(PixelFormat::RgbaF32));
+    }
+
+    void smallGaussians() {
+        const auto fits = [](const char* sigma, PixelFormat format, bool integerMma) {
+            return fitsGaussianWarp(
+                *planned<GaussianBlurPlan>("gaussian_blur", {{"sigma", sigma}}, format, {100, 70}),
+                integerMma);
+        };
+        for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8}) {
+            for (const char* sigma : {"0.3", "1", "1.6", "2", "2.66"}) {
+                QVERIFY2(fits(sigma, format, true), sigma);
+                QVERIFY2(!fits(sigma, format, false), sigma);
+            }
+            QVERIFY(!fits("2.7", format, true) && !fits("20", format, true));  // radius 9, 60
+        }
+        QVERIFY(!fits("1", PixelFormat::Gray16, true) && !fits("1", PixelFormat::RgbaF32, true));
     }
 
     void bilateralTables() {

@@ -74,6 +74,16 @@ class LaunchModel {
         add("gaussian_blur_banded.cu", rows, 2 * m_image.rowBytes(), work, kSlowestTensorDevice);
     }
 
+    // smoothing/gaussian_blur_warp.cu, two blurs.
+    void gaussianWarp() {
+        constexpr int kSide = 16;
+        const std::int64_t work = up(m_image.width, kSide) * m_image.channels * 2 * 24;
+        const int rows =
+            std::max(kSide, rowsPerLaunch(2 * m_image.rowBytes(), work, kSlowestTensorDevice) /
+                                kSide * kSide);
+        add("gaussian_blur_warp.cu", rows, 2 * m_image.rowBytes(), work, kSlowestTensorDevice);
+    }
+
     // smoothing/gaussian_blur_float.cu, runSeparable.
     void gaussianFloats(int radius) {
         constexpr int kRowsEach = 8, kTile = 1024;
@@ -229,6 +239,7 @@ std::map<std::string, double> longest(std::int64_t width) {
                 if (bytes < 4) model.gaussianPublished(radius);
             }
             if (bytes == 1) model.gaussianBanded(100);
+            if (bytes == 1) model.gaussianWarp();
             model.median(7);
             model.bilateral(15);
             model.convolve(15);

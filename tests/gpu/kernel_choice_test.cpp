@@ -150,6 +150,13 @@ TextParameters despeckleParameters(Chance& chance, Size) {
             {"which", chance.oneOf({"both", "bright", "dark"})}};
 }
 
+// Most of them small: both blurs at once.
+TextParameters differenceParameters(Chance& chance, Size) {
+    return {{"sigma_small", chance.oneOf({"0.3", "0.6", "1", "1", "1.6", "2.6", "5"})},
+            {"sigma_large", chance.oneOf({"0.6", "1.6", "1.6", "2.5", "2.6", "2.7", "20"})},
+            {"gain", chance.oneOf({"1", "1", "3", "16"})}};
+}
+
 TextParameters noiseParameters(Chance& chance, Size) {
     return {{"kind", chance.oneOf({"salt_pepper", "gaussian"})},
             {"amount", chance.oneOf({"0.05", "0.5", "1"})},
@@ -162,17 +169,27 @@ struct Choice {
     TextParameters (*parameters)(Chance&, Size);
 };
 
-constexpr Choice kChoices[] = {
-    {"resize", resizeParameters},         {"rotate", rotateParameters},
-    {"convolve", convolveParameters},     {"laplacian", laplacianParameters},
-    {"gradient", gradientParameters},     {"bilateral", bilateralParameters},
-    {"morphology", morphologyParameters}, {"local_statistics", statisticsParameters},
-    {"box_mean", boxParameters},          {"adaptive_threshold", adaptiveParameters},
-    {"median", medianParameters},         {"gaussian_blur", gaussianParameters},
-    {"integral_image", noParameters},     {"invert", noParameters},
-    {"threshold", thresholdParameters},   {"extract_channel", channelParameters},
-    {"blend", blendParameters},           {"guided_filter", guidedParameters},
-    {"despeckle", despeckleParameters},   {"add_noise", noiseParameters}};
+constexpr Choice kChoices[] = {{"resize", resizeParameters},
+                               {"rotate", rotateParameters},
+                               {"convolve", convolveParameters},
+                               {"laplacian", laplacianParameters},
+                               {"gradient", gradientParameters},
+                               {"bilateral", bilateralParameters},
+                               {"morphology", morphologyParameters},
+                               {"local_statistics", statisticsParameters},
+                               {"box_mean", boxParameters},
+                               {"adaptive_threshold", adaptiveParameters},
+                               {"median", medianParameters},
+                               {"gaussian_blur", gaussianParameters},
+                               {"integral_image", noParameters},
+                               {"invert", noParameters},
+                               {"threshold", thresholdParameters},
+                               {"extract_channel", channelParameters},
+                               {"blend", blendParameters},
+                               {"guided_filter", guidedParameters},
+                               {"despeckle", despeckleParameters},
+                               {"add_noise", noiseParameters},
+                               {"difference_of_gaussians", differenceParameters}};
 
 constexpr int kPlansEach = 60;
 

@@ -1,0 +1,16 @@
+// Which of the kernels for small radii a Gaussian of 8-bit samples fits: known without a GPU.
+#pragma once
+
+#include "engine/operations/smoothing/gaussian_blur.h"
+
+namespace warpscope::cuda {
+
+inline constexpr int kMostWarpRadius = 8;
+
+// gaussian_blur_warp.cu. `integerMma`: whether the device has tensor units for integers.
+inline bool fitsGaussianWarp(const GaussianBlurPlan& plan, bool integerMma) {
+    return integerMma && bytesPerSample(plan.input) == 1 && !plan.identity && plan.radius >= 1 &&
+           plan.radius <= kMostWarpRadius;
+}
+
+}  // namespace warpscope::cuda

@@ -1,0 +1,383 @@
+// Gaussians of radii up to 8 as products with banded matrices on the integer tensor units, all of
+// it in registers: a warp shares nothing with others and waits for nobody. It goes down a strip of
+// 16 columns, 16 rows at a time; 16 outputs and 8 neighbours at each side are the 32 that a product
+// sums. Weights and the 16-bit intermediate are split into bytes as in gaussian_blur_banded.cu, and
+// rows are in such an order there, too, that what a lane holds after the row pass is what it has to
+// give to the column pass. One blur, or two of the same pixels that make the result together.
+#include "cuda_kernels/smoothing/blur_mix.cuh"
+#include "cuda_kernels/smoothing/gaussian_blur.cuh"
+#include "cuda_kernels/smoothing/gaussian_blur_banded.cuh"
+
+namespace warpscope::cuda {
+namespace {
+
+constexpr int kSide = 16;                // columns of a strip, rows of a step
+constexpr int kReach = kMostWarpRadius;  // pixels that are read beside a strip
+constexpr int kFragments = 4;  // of 16 bytes a lane: rows' weights, high and low; columns' alike
+
+// The difference of two blurs around the middle of the range.
+struct AroundGray {
+    static constexpr bool kUsesBeside = false;
+    std::uint32_t weights;
+
+    explicit AroundGray(std::int32_t gain)
+        : weights(std::uint32_t(gain) | std::uint32_t(-gain) << 16) {}
+    __device__ __forceinline__ std::uint32_t operator()(std::uint32_t small,
+                                                        std::uint32_t large) const {
+        const std::uint32_t first = __byte_perm(small, large, 0x5140);
+        const std::uint32_t second = __byte_perm(small, large, 0x7362);
+        const std::uint32_t upper =
+            cutBytes(dotHigh(weights, second, 128), dotLow(weights, second, 128), 0);
+        return cutBytes(dotHigh(weights, first, 128), dotLow(weights, first, 128), upper);
+    }
+};
+
+// Row m of the row pass's 16 outputs is this column of the strip: a lane's four outputs of the
+// column pass, two of each half, are neighbours.
+constexpr int columnOf(int m) {
+    return 4 * ((m & 7) >> 1) + 2 * (m >> 3) + (m & 1);
+}
+
+// The banded matrices of a blur as lanes hold them, for strips that begin kReach pixels and
+// `above` rows before the first output.
+void appendWeights(const GaussianBlurPlan& plan, int above, std::vector<std::uint32_t>& words) {
+    for (int item = 0; item < kFragments * 32; ++item) {
+        const int lane = item % 32, group = lane / 4, quarter = lane % 4;
+        const bool columns = item / 64 != 0;
+        const int shift = item / 32 % 2 ? 0 : 8;
+        for (int reg = 0; reg < 4; ++reg) {
+            const int m = group + 8 * (reg & 1), i = reg >> 1;
+            std::uint32_t word = 0;
+            for (int e = 0; e < 4; ++e) {
+                const int row = 16 * i + 8 * (e >> 1) + 2 * quarter + (e & 1);
+                const int pixel = 8 * quarter + 4 * i + e;
+                const int away = columns ? row - above - m : pixel - kReach - columnOf(m);
+                if (std::abs(away) <= plan.radius)
+                    word |= (plan.taps[std::size_t(away + plan.radius)] >> shift & 255u) << (8 * e);
+            }
+            words.push_back(word);
+        }
+    }
+}
+
+struct Weights {
+    uint4 rowHigh, rowLow, columnHigh, columnLow;
+
+    __device__ __forceinline__ void load(const uint4* at) {
+        rowHigh = __ldg(at);
+        rowLow = __ldg(at + 32);
+        columnHigh = __ldg(at + 64);
+        columnLow = __ldg(at + 96);
+    }
+};
+
+// A lane's part of the intermediate of 16 rows and half of the columns: low and high bytes of four
+// values.
+using Middle = uint2;
+
+__device__ __forceinline__ void rowPass(const Weights& weights, const std::uint32_t (&upper)[2],
+                                        const std::uint32_t (&lower)[2], Middle (&made)[2]) {
+    std::int32_t high[2][4] = {}, low[2][4] = {{128, 128, 128, 128}, {128, 128, 128, 128}};
+    multiply(low[0], weights.rowLow, upper[0], upper[1]);
+    multiply(low[1], weights.rowLow, lower[0], lower[1]);
+    multiply(high[0], weights.rowHigh, upper[0], upper[1]);
+    multiply(high[1], weights.rowHigh, lower[0], lower[1]);
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+        std::uint32_t pair[2];  // low bytes, then high ones
+#pragma unroll
+        for (int v = 0; v < 2; ++v) {
+            const int at = 2 * half;
+            const std::uint32_t first =
+                std::uint32_t(high[v][at]) + (std::uint32_t(low[v][at]) >> 8);
+            const std::uint32_t second =
+                std::uint32_t(high[v][at + 1]) + (std::uint32_t(low[v][at + 1]) >> 8);
+            pair[v] = __byte_perm(first, second, 0x5140);
+        }
+        made[half] = {__byte_perm(pair[0], pair[1], 0x5410), __byte_perm(pair[0], pair[1], 0x7632)};
+    }
+}
+
+// Of 32 rows: four neighbouring outputs of rows lane / 4 and 8 + lane / 4.
+__device__ __forceinline__ void columnPass(const Weights& weights, const Middle (&upper)[2],
+                                           const Middle (&lower)[2], std::uint32_t (&made)[2]) {
+    std::uint32_t pairs[2][2];
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+        std::int32_t high[4] = {128, 128, 128, 128}, mixed[4] = {}, low[4] = {};
+        multiply(low, weights.columnLow, upper[half].x, lower[half].x);
+        multiply(mixed, weights.columnHigh, upper[half].x, lower[half].x);
+        multiply(high, weights.columnHigh, upper[half].y, lower[half].y);
+        multiply(mixed, weights.columnLow, upper[half].y, lower[half].y);
+#pragma unroll
+        for (int r = 0; r < 2; ++r) {
+            std::uint32_t total[2];
+#pragma unroll
+            for (int d = 0; d < 2; ++d) {
+                const int at = 2 * r + d;
+                const std::uint32_t below =
+                    std::uint32_t(mixed[at]) + (std::uint32_t(low[at]) >> 8);
+                total[d] = std::uint32_t(high[at]) + (below >> 8);
+            }
+            pairs[r][half] = __byte_perm(total[0], total[1], 0x0051);
+        }
+    }
+#pragma unroll
+    for (int r = 0; r < 2; ++r) made[r] = __byte_perm(pairs[r][0], pairs[r][1], 0x5410);
+}
+
+// Where a lane reads 8 pixels of a row. What lies outside the image is the edge's pixel, taken from
+// the nearest pixels inside.
+template <int Channels>
+class Place {
+  public:
+    __device__ __forceinline__ Place(const DeviceImage& in, int x) {
+        const int lastX = in.size.width - 1, inside = in.size.width - x;
+        const int first = min(max(x, 0), lastX & ~(kEach - 1));
+        m_from = in.data + std::int64_t(first) * (Channels == 1 ? 1 : 4);
+        m_toSecond = (min(max(x + kEach, 0), lastX & ~(kEach - 1)) - first) * 4;
+        const int edge = x < 0 ? 0 : inside > 0 ? min(inside - 1, 7) : lastX & (kEach - 1);
+        const int kept = x < 0 ? 0 : min(max(inside, 0), 8);
+        const std::uint32_t mask = kept == 8 ? 0xffffffffu : (1u << (4 * kept)) - 1;
+        const std::uint32_t order = (0x76543210u & mask) | (unsigned(edge) * 0x11111111u & ~mask);
+        m_low = order & 0xffffu;
+        m_high = order >> 16;
+    }
+    __device__ __forceinline__ void load(Raw<Channels>& raw, std::uint64_t row) const {
+        if constexpr (Channels == 1) {
+            raw.pixels = __ldg(reinterpret_cast<const uint2*>(m_from + row));
+        } else {
+            raw.pixels[0] = __ldg(reinterpret_cast<const uint4*>(m_from + row));
+            raw.pixels[1] = __ldg(reinterpret_cast<const uint4*>(m_from + row + m_toSecond));
+        }
+    }
+    __device__ __forceinline__ Pixels<Channels> pixels(const Raw<Channels>& raw) const {
+        Pixels<Channels> made(raw);
+#pragma unroll
+        for (int c = 0; c < Channels; ++c) {
+            const std::uint32_t first = made.words[c][0], second = made.words[c][1];
+            made.words[c][0] = __byte_perm(first, second, m_low);
+            made.words[c][1] = __byte_perm(first, second, m_high);
+        }
+        return made;
+    }
+
+  private:
+    static constexpr int kEach = Channels == 1 ? 8 : 4;  // pixels of a load
+    const std::byte* m_from;
+    int m_toSecond;
+    std::uint32_t m_low, m_high;  // which of the bytes that were read the pixels are
+};
+
+// Four pixels of the input beside which results are made.
+template <int Channels>
+struct Beside;
+
+template <>
+struct Beside<1> {
+    std::uint32_t pixels;
+    __device__ __forceinline__ void load(const std::byte* from) {
+        pixels = __ldg(reinterpret_cast<const std::uint32_t*>(from));
+    }
+    __device__ __forceinline__ std::uint32_t channel(int) const { return pixels; }
+    __device__ __forceinline__ void store(std::byte* to, const std::uint32_t (&made)[1],
+                                          bool inside) const {
+        if (inside) *reinterpret_cast<std::uint32_t*>(to) = made[0];
+    }
+};
+
+template <>
+struct Beside<3> {
+    uint4 pixels;
+    __device__ __forceinline__ void load(const std::byte* from) {
+        pixels = __ldg(reinterpret_cast<const uint4*>(from));
+    }
+    __device__ __forceinline__ std::uint32_t channel(int c) const {
+        const auto which = unsigned(c | (4 + c) << 4);
+        return __byte_perm(__byte_perm(pixels.x, pixels.y, which),
+                           __byte_perm(pixels.z, pixels.w, which), 0x5410);
+    }
+    // With the alpha of the pixels.
+    __device__ __forceinline__ void store(std::byte* to, const std::uint32_t (&made)[3],
+                                          bool inside) const {
+        const std::uint32_t first = __byte_perm(made[0], made[1], 0x5140);
+        const std::uint32_t second = __byte_perm(made[0], made[1], 0x7362);
+        storeIf(inside, to,
+                {__byte_perm(first, __byte_perm(made[2], pixels.x, 0x0070), 0x5410),
+                 __byte_perm(first, __byte_perm(made[2], pixels.y, 0x0071), 0x5432),
+                 __byte_perm(second, __byte_perm(made[2], pixels.z, 0x0072), 0x5410),
+                 __byte_perm(second, __byte_perm(made[2], pixels.w, 0x0073), 0x5432)});
+    }
+};
+
+// Row `row`'s bytes before it: a multiplication of 32 bits.
+__device__ __forceinline__ std::uint64_t rowStart(int row, int pitch) {
+    return std::uint64_t(unsigned(row)) * unsigned(pitch);
+}
+
+// Strips side by side, each cut into pieces of some rows: one a warp, numbered along the rows.
+struct Strips {
+    int first, last, rowsEach;
+    FastDivide across;
+    std::uint32_t count;
+    int inPitch, outPitch;
+};
+
+constexpr unsigned kThreads = 128, kFewThreads = 64;
+
+// Resident blocks of kThreads: what registers allow.
+template <int Channels, int Blurs, class Mix>
+constexpr int blocksFor() {
+    if (Channels == 3) return 3;
+    if (Blurs == 2) return 4;
+    return Mix::kUsesBeside ? 5 : 6;
+}
+
+template <int Channels, int Blurs, class Mix>
+__global__ void __launch_bounds__(kThreads, (blocksFor<Channels, Blurs, Mix>()))
+    warpBlurKernel(DeviceImage in, DeviceImage out, Strips strips, int above,
+                   const uint4* weightsInMemory, Mix mix) {
+    constexpr int kPixelBytes = Channels == 1 ? 1 : 4;
+    constexpr int kSteps = Channels == 1 ? 2 : 1;  // that are loaded before their turn
+    const std::uint32_t index = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    if (index >= strips.count) return;
+    const std::uint32_t down = strips.across(index);
+    const int x = int(index - down * strips.across.divisor) * kSide;
+    const int top = strips.first + int(down) * strips.rowsEach;
+    const int bottom = min(top + strips.rowsEach, strips.last);
+    const int lane = int(threadIdx.x % 32), group = lane / 4, quarter = lane % 4;
+    const int lastY = in.size.height - 1;
+
+    const Place<Channels> place(in, x - kReach + 8 * quarter);
+    Raw<Channels> ahead[kSteps + 1][2];
+    const auto load = [&](Raw<Channels>(&rows)[2], int y) {
+#pragma unroll
+        for (int v = 0; v < 2; ++v)
+            place.load(rows[v], rowStart(min(max(y + 8 * v + group, 0), lastY), strips.inPitch));
+    };
+#pragma unroll
+    for (int i = 0; i <= kSteps; ++i) load(ahead[i], top - above + kSide * i);
+    Weights weights[Blurs];
+#pragma unroll
+    for (int b = 0; b < Blurs; ++b) weights[b].load(weightsInMemory + b * kFragments * 32 + lane);
+    Middle upper[Blurs][Channels][2];
+    {
+        const Pixels<Channels> first = place.pixels(ahead[0][0]),
+                               second = place.pixels(ahead[0][1]);
+#pragma unroll
+        for (int c = 0; c < Channels; ++c)
+#pragma unroll
+            for (int b = 0; b < Blurs; ++b)
+                rowPass(weights[b], first.words[c], second.words[c], upper[b][c]);
+    }
+    const int column = x + 4 * quarter;
+    const std::byte* const besides = in.data + std::int64_t(column) * kPixelBytes;
+    std::byte* to =
+        out.data + std::int64_t(top + group) * strips.outPitch + std::int64_t(column) * kPixelBytes;
+    int y = top;
+    do {
+        Beside<Channels> beside[2];
+        const auto loadBeside = [&] {
+#pragma unroll
+            for (int r = 0; r < 2; ++r)
+                beside[r].load(besides + rowStart(min(y + 8 * r + group, lastY), strips.inPitch));
+        };
+        if constexpr (Mix::kUsesBeside) loadBeside();
+        const Pixels<Channels> first = place.pixels(ahead[1][0]),
+                               second = place.pixels(ahead[1][1]);
+        if constexpr (kSteps == 2) {
+#pragma unroll
+            for (int v = 0; v < 2; ++v) ahead[1][v] = ahead[2][v];
+        }
+        if (y + kSide * kSteps < bottom) load(ahead[kSteps], y - above + kSide * (1 + kSteps));
+        std::uint32_t results[2][Channels];
+#pragma unroll
+        for (int c = 0; c < Channels; ++c) {
+            // For alpha alone late, because registers are few.
+            if (Channels == 3 && !Mix::kUsesBeside && c == Channels - 1) loadBeside();
+            std::uint32_t made[Blurs][2];
+#pragma unroll
+            for (int b = 0; b < Blurs; ++b) {
+                Middle lower[2];
+                rowPass(weights[b], first.words[c], second.words[c], lower);
+                columnPass(weights[b], upper[b][c], lower, made[b]);
+#pragma unroll
+                for (int half = 0; half < 2; ++half) upper[b][c][half] = lower[half];
+            }
+#pragma unroll
+            for (int r = 0; r < 2; ++r) {
+                if constexpr (Blurs == 2)
+                    results[r][c] = mix(made[0][r], made[1][r]);
+                else if constexpr (Mix::kUsesBeside)
+                    results[r][c] = mix(beside[r].channel(c), made[0][r]);
+                else
+                    results[r][c] = made[0][r];
+            }
+        }
+#pragma unroll
+        for (int r = 0; r < 2; ++r)
+            beside[r].store(to + std::int64_t(8 * r) * strips.outPitch, results[r],
+                            y + 8 * r + group < bottom);
+        y += kSide;
+        to += std::int64_t(kSide) * strips.outPitch;
+    } while (y < bottom);
+}
+
+template <int Channels, int Blurs, class Mix>
+void runFor(KernelContext& context, std::initializer_list<const GaussianBlurPlan*> plans,
+            const DeviceImage& in, const DeviceImage& out, const Mix& mix) {
+    int above = 0;
+    std::string key = "gaussian warp";
+    for (const GaussianBlurPlan* plan : plans) {
+        above = std::max(above, plan->radius);
+        key.append(" ").append(reinterpret_cast<const char*>(plan->taps.data()),
+                               plan->taps.size() * sizeof(plan->taps[0]));
+    }
+    const std::byte* weights = context.device().constants(key, [&] {
+        std::vector<std::uint32_t> words;
+        for (const GaussianBlurPlan* plan : plans) appendWeights(*plan, above, words);
+        return words;
+    });
+    const FastDivide across(divideUp(unsigned(in.size.width), kSide));
+    // As gaussian_blur_banded.cu reckons.
+    const std::int64_t work = std::int64_t(across.divisor) * kSide * Channels * Blurs * 24;
+    const int bandRows =
+        std::max(kSide, context.rowsPerLaunch(in.pitch + out.pitch, work) / kSide * kSide);
+    const int multiprocessors = context.traits().multiprocessors;
+    context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
+        // As many pieces as fill the device once: each filters 16 rows more.
+        constexpr int kWarps = blocksFor<Channels, Blurs, Mix>() * int(kThreads) / 32;
+        const auto most = unsigned(std::max(1, multiprocessors * kWarps / int(across.divisor)));
+        const unsigned steps = divideUp(unsigned(last - first), kSide);
+        const unsigned rowsEach = divideUp(steps, most) * kSide;
+        const unsigned count = across.divisor * divideUp(unsigned(last - first), rowsEach);
+        const unsigned threads = count < unsigned(multiprocessors) * 16 ? kFewThreads : kThreads;
+        launch(context, "gaussian warp", divideUp(std::uint64_t(count) * 32, threads), threads, 0,
+               warpBlurKernel<Channels, Blurs, Mix>, in, out,
+               Strips{first, last, int(rowsEach), across, count, int(in.pitch), int(out.pitch)},
+               above, reinterpret_cast<const uint4*>(weights), mix);
+    });
+}
+
+template <int Blurs, class Mix>
+void runFor(KernelContext& context, std::initializer_list<const GaussianBlurPlan*> plans,
+            const DeviceImage& in, const DeviceImage& out, const Mix& mix) {
+    isColor(in.format) ? runFor<3, Blurs>(context, plans, in, out, mix)
+                       : runFor<1, Blurs>(context, plans, in, out, mix);
+}
+
+}  // namespace
+
+void runGaussianWarp(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
+                     const DeviceImage& out, const BlurMix* mix) {
+    mix ? runFor<1>(context, {&plan}, in, out, MixedBytes(*mix))
+        : runFor<1>(context, {&plan}, in, out, NoMix());
+}
+
+void runGaussianDifference(KernelContext& context, const GaussianBlurPlan& small,
+                           const GaussianBlurPlan& large, std::int32_t gain, const DeviceImage& in,
+                           const DeviceImage& out) {
+    runFor<2>(context, {&small, &large}, in, out, AroundGray(gain));
+}
+
+}  // namespace warpscope::cuda
