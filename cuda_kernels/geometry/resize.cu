@@ -1,8 +1,8 @@
 // Resampling in two passes: rows into a middle image of the output's width, then columns. A thread
 // makes one pixel of a pass; taps and weights come from the plan's tables. For every plan; most of
-// 8-bit images go to resize_tiles.cu, enlarged ones to resize_enlarged.cu, doubled ones by up to
-// four taps to resize_doubled.cu, exact halves to resize_half.cu, and where every pixel is one of
-// the input to resize_nearest.cu.
+// 8-bit images go to resize_tiles.cu, enlarged ones to resize_enlarged.cu, doubled ones to
+// resize_doubled.cu, exact halves to resize_half.cu, and where every pixel is one of the input to
+// resize_nearest.cu.
 #include <cstring>
 #include <optional>
 #include <string>

@@ -1,4 +1,4 @@
-// Doubling of 8-bit images by two to four taps a side.
+// Doubling of 8-bit images by up to six taps a side.
 #pragma once
 
 #include "cuda_kernels/geometry/resize_doubled_taps.h"
