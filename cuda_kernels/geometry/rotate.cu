@@ -151,6 +151,13 @@ __device__ __forceinline__ Word betweenSamples(const Word (&words)[4], std::uint
     }
 }
 
+// A place is what a step before it gave, and not a product again: those of 64 bits are several
+// instructions, which the compiler prefers to a sum that it has to wait for.
+__device__ __forceinline__ void step(std::int64_t& place, std::int64_t by) {
+    place += by;
+    asm("" : "+l"(place));
+}
+
 template <int kSide, class T, int In, int C>
 __global__ void __launch_bounds__(stagedThreads(kSide))
     rotateStagedKernel(DeviceImage in, DeviceImage out, int firstRow, int lastRow,
@@ -178,7 +185,9 @@ __global__ void __launch_bounds__(stagedThreads(kSide))
     for (int down = 0; down < kSide; down += stagedRows(kSide)) {
         const int y = tile.y + dy + down;
         if (y >= lastRow) return;
-        std::int64_t atX = fromX + down * turn.sine, atY = fromY + down * turn.cosine;
+        std::int64_t atX = fromX, atY = fromY;
+        step(fromX, stagedRows(kSide) * turn.sine);
+        step(fromY, stagedRows(kSide) * turn.cosine);
         auto* const to = reinterpret_cast<Word*>(out.data + std::int64_t(y) * out.pitch);
 #pragma unroll
         for (int across = 0; across < kSide; across += kSubtileWidth) {
@@ -191,8 +200,8 @@ __global__ void __launch_bounds__(stagedThreads(kSide))
                 to[x] = betweenColours(words, right, below);
             else
                 to[x] = betweenSamples<T>(words, right, below);
-            atX += kSubtileWidth * turn.cosine;
-            atY -= kSubtileWidth * turn.sine;
+            step(atX, kSubtileWidth * turn.cosine);
+            step(atY, -kSubtileWidth * turn.sine);
         }
     }
 }
@@ -243,11 +252,18 @@ __global__ void __launch_bounds__(stagedThreads(kSide))
 #pragma unroll
     for (int down = 0; down < kSide; down += kBelow * kRows) {
         std::uint32_t sums[4];
+        std::int64_t atX, atY;
 #pragma unroll
         for (int i = 0; i < 4; ++i) {
-            const int right = i % kAcross * kSubtileWidth, below = down + i / kAcross * kRows;
-            const std::int64_t atX = fromX + right * turn.cosine + below * turn.sine;
-            const std::int64_t atY = fromY + below * turn.cosine - right * turn.sine;
+            if (i % kAcross == 0) {
+                atX = fromX;
+                atY = fromY;
+                step(fromX, kRows * turn.sine);
+                step(fromY, kRows * turn.cosine);
+            } else {
+                step(atX, kSubtileWidth * turn.cosine);
+                step(atY, -kSubtileWidth * turn.sine);
+            }
             const std::uint16_t* first = pairs + int(atY >> 32) * kPitch + int(atX >> 32);
             const std::uint32_t weights = 256 + (std::uint32_t(atX) >> 24) * 65535;
             // Half a level in both: 32768 in their mean.
