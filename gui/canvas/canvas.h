@@ -230,6 +230,7 @@ class Canvas : public QWidget {
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void keyReleaseEvent(QKeyEvent* event) override;
+    void enterEvent(QEnterEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
@@ -303,6 +304,8 @@ class Canvas : public QWidget {
     QPoint draggedPixel(const QPointF& widgetPosition) const;
     void setCursorPixel(const PixelPair& pixel);
     void followMouse();
+    void mouseAt(const QPointF& widgetPosition);
+    void findMouse();
     void movePixelCursor(const QPoint& by);
 
     bool showsHandles() const { return m_handles.step() && !m_pair.given() && !isEmpty(); }
@@ -411,6 +414,7 @@ class Canvas : public QWidget {
     QPointF m_lastPosition;
     QPointF m_mousePosition;
     bool m_mouseInside = false;
+    bool m_mouseCovered = false;  // left without having been moved: a list opened
     bool m_spaceHeld = false;
     QList<int> m_givenAway;
     bool m_focusingClick = false;  // the press brought the focus back, and does nothing else

@@ -33,6 +33,7 @@ QPoint arrowOf(int key) {
 }  // namespace
 
 bool Canvas::event(QEvent* event) {
+    if (event->type() == QEvent::WindowActivate) findMouse();
     if (event->type() == QEvent::LanguageChange) {
         retranslate();
         update();
@@ -232,7 +233,28 @@ void Canvas::mouseDoubleClickEvent(QMouseEvent* event) {
         fit();
 }
 
+void Canvas::mouseAt(const QPointF& widgetPosition) {
+    m_mouseInside = true;
+    m_mouseCovered = false;
+    m_mousePosition = widgetPosition;
+    if (m_pixelCursor || m_drag != Drag::None || m_pair.isEmpty()) return;
+    followMouse();
+    updateCursorShape();
+}
+
+// A list that closed over a mouse that stays where it is brings no event of the mouse everywhere.
+void Canvas::findMouse() {
+    if (m_mouseCovered && QApplication::widgetAt(QCursor::pos()) == this)
+        mouseAt(mapFromGlobal(QCursor::pos()));
+}
+
+void Canvas::enterEvent(QEnterEvent* event) {
+    mouseAt(event->position());
+    QWidget::enterEvent(event);
+}
+
 void Canvas::leaveEvent(QEvent* event) {
+    m_mouseCovered = m_mouseInside && rect().contains(mapFromGlobal(QCursor::pos()));
     m_mouseInside = false;
     if (!m_pixelCursor) setCursorPixel({});
     QWidget::leaveEvent(event);
@@ -447,6 +469,7 @@ void Canvas::pressArrow(const QKeyEvent& event) {
 
 void Canvas::focusInEvent(QFocusEvent* event) {
     m_focusingClick = event->reason() == Qt::MouseFocusReason;
+    findMouse();
     update();
     QWidget::focusInEvent(event);
 }

@@ -175,6 +175,42 @@ class KeysOverImageTest : public QObject {
                  makeStep("gaussian_blur")->parameters.real("sigma"));
     }
 
+    // The read-out, too, without the mouse's being moved.
+    void aListThatClosesGivesTheReadoutBack() {
+        Window f;
+        QVERIFY(f.good);
+        const QPoint at = f.canvas().rect().center();
+        QSignalSpy told(&f.canvas(), &Canvas::cursorPixelChanged);
+        const auto readOut = [&] { return told.isEmpty() ? kNoPixel : told.last()[0].toPoint(); };
+        const auto lists = {std::pair{Qt::Key_A, Qt::KeyboardModifiers()},
+                            std::pair{Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier}};
+        for (const auto& [key, modifiers] : lists) {
+            QCursor::setPos(f.canvas().mapToGlobal(at));
+            f.overImage();
+            const QPoint shown = readOut();
+            QVERIFY(shown != kNoPixel);
+            f.canvas().setFocus();
+            f.press(key, modifiers);
+            QTRY_VERIFY(QApplication::activePopupWidget());
+            f.leave(f.canvas());  // as the platform tells it
+            QCOMPARE(readOut(), kNoPixel);
+            f.press(Qt::Key_Escape);
+            QTRY_VERIFY(!QApplication::activePopupWidget());
+            QTRY_COMPARE(readOut(), shown);
+        }
+        // Back from elsewhere the mouse says so itself.
+        QCursor::setPos(f.canvas().mapToGlobal(QPoint(-20, -20)));
+        f.leave(f.canvas());
+        f.window.activateWindow();
+        f.canvas().setFocus();
+        QTest::qWait(50);
+        QCOMPARE(readOut(), kNoPixel);
+        const QPointF place(at);
+        QEnterEvent entered(place, place, f.canvas().mapToGlobal(place));
+        QApplication::sendEvent(&f.canvas(), &entered);
+        QVERIFY(readOut() != kNoPixel);
+    }
+
     void anOpenListKeepsItsKeys() {
         Window f;
         QVERIFY(f.good);
