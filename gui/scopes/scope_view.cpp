@@ -107,8 +107,9 @@ double ScopeView::span() const {
     return request.high - request.low + (bytesPerSample(m_scope->format) < 4 ? 1 : 0);
 }
 
-void ScopeView::setScope(const ScopePtr& scope) {
+void ScopeView::setScope(const ScopePtr& scope, bool labels) {
     m_scope = scope;
+    m_labels = scope && labels;
     if (m_hover && (m_hover->x() >= allColumns() || m_hover->y() >= kScopeLevels)) m_hover.reset();
     updateAxes();
     updateDensity();
@@ -133,8 +134,9 @@ void ScopeView::updateAxes() {
     } else {
         m_across->setTitleText(parts ? tr("columns of the image, three times")
                                      : tr("column of the image, pixels"));
-        m_up->setTitleText(parts || !isColor(m_scope->format) ? tr("sample value")
-                                                              : tr("luminance"));
+        m_up->setTitleText(m_labels                             ? tr("number of the object")
+                           : parts || !isColor(m_scope->format) ? tr("sample value")
+                                                                : tr("luminance"));
         const double left = m_scope->part.x;
         const double width = m_scope->size.width;
         setRangeAndStep(*m_across, left, left + width * double(m_scope->grids.size()), left,
@@ -346,6 +348,7 @@ QString ScopeView::hoverText() const {
     const QString names[] = {tr("red"), tr("green"), tr("blue")};
     const QString name = m_scope->grids.size() > 1  ? names[part]
                          : isColor(m_scope->format) ? tr("luminance")
+                         : m_labels                 ? tr("object")
                                                     : tr("value");
     return tr("x %1, %2 %3, pixels: %4").arg(x, name, value, count);
 }

@@ -26,7 +26,9 @@ class ScopeView : public QChartView {
   public:
     explicit ScopeView(QWidget* parent = nullptr);
 
-    void setScope(const ScopePtr& scope);  // null: none
+    // Null: none. `labels`: the values are numbers of objects.
+    void setScope(const ScopePtr& scope, bool labels = false);
+    bool showsLabels() const { return m_labels; }
     const ScopePtr& scope() const { return m_scope; }
     void setLook(const ScopeLook& look);
     const ScopeLook& look() const { return m_look; }
@@ -64,6 +66,7 @@ class ScopeView : public QChartView {
     void paintTargets(QPainter& painter) const;
 
     ScopePtr m_scope;
+    bool m_labels = false;
     ScopeLook m_look;
     QImage m_density;
     std::optional<QPoint> m_hover;

@@ -16,6 +16,7 @@
 #include "gui/display/display_levels.h"
 #include "gui/display/display_settings.h"
 #include "gui/display/region_words.h"
+#include "gui/document/label_result.h"
 #include "gui/histogram/range_counter.h"
 #include "gui/widgets/color_toggle.h"
 #include "gui/widgets/picture.h"
@@ -82,7 +83,7 @@ struct ScopesPanel::State {
     void updateSoon();
     void forget();
     void start();
-    void take(const ScopePtr& scope);
+    void take(const ScopePtr& scope, bool labels);
     void showEmpty(const QString& why);
     QString captionText() const;
     Picture picture() const;
@@ -248,12 +249,14 @@ void ScopesPanel::State::start() {
             return showEmpty(tr("The region lies outside of this image"));
         request.region = region->isRectangle() ? RegionShape(part) : *region;
     }
+    const bool labels =
+        ofResult && image.format() == PixelFormat::Gray32 && givesLabels(bridge.renderedPipeline());
     if (!tasks) tasks = std::make_unique<TaskRunner>();
     stop = std::stop_source();
     working = true;
     sinceStart.start();
     ++counted;
-    tasks->run([this, image, request, mine = ++number,
+    tasks->run([this, image, request, labels, mine = ++number,
                 token = stop.get_token()]() mutable -> TaskRunner::Finish {
         const AxisWindow range = rangeOf(image);
         request.low = range.low;
@@ -261,17 +264,17 @@ void ScopesPanel::State::start() {
         auto found = countScope(image, request, {Threading::AllCores, token, {}});
         ScopePtr scope;
         if (found) scope = std::make_shared<ScopeCounts>(std::move(*found));
-        return [this, scope, mine] {
+        return [this, scope, labels, mine] {
             working = false;
             lastMs = sinceStart.elapsed();
-            if (scope && mine == number) take(scope);
+            if (scope && mine == number) take(scope, labels);
             if (again) updateSoon();
         };
     });
 }
 
-void ScopesPanel::State::take(const ScopePtr& scope) {
-    view->setScope(scope);
+void ScopesPanel::State::take(const ScopePtr& scope, bool labels) {
+    view->setScope(scope, labels);
     caption->setText(captionText());
     pages->setCurrentIndex(1);
     emit panel.shown();
@@ -292,8 +295,9 @@ QString ScopesPanel::State::captionText() const {
     else if (scope->grids.size() > 1)
         text += tr("; red, green, blue over columns");
     else
-        text +=
-            isColor(scope->format) ? tr("; luminance over columns") : tr("; value over columns");
+        text += view->showsLabels()      ? tr("; number of the object over columns")
+                : isColor(scope->format) ? tr("; luminance over columns")
+                                         : tr("; value over columns");
     std::uint64_t beside = 0;
     for (const std::uint64_t count : scope->beside) beside = std::max(beside, count);
     if (beside > 0) text += tr("; beside the range: %1").arg(locale.toString(qulonglong(beside)));
@@ -305,10 +309,11 @@ QString ScopesPanel::State::captionText() const {
 Picture ScopesPanel::State::picture() const {
     const QString title = kind->button(kind->current())->text();
     return {title, title, captionText(), kPictureSize,
-            [scope = view->scope(), look = view->look(), text = captionText()](QPainter& painter) {
+            [scope = view->scope(), labels = view->showsLabels(), look = view->look(),
+             text = captionText()](QPainter& painter) {
                 ScopeView drawn;
                 drawn.setLook(look);
-                drawn.setScope(scope);
+                drawn.setScope(scope, labels);
                 drawn.paintTo(painter, kPictureSize, text);
             }};
 }

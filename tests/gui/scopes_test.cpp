@@ -184,6 +184,38 @@ class ScopesTest : public QObject {
         QTRY_VERIFY(!titles({200, 220}).contains(QStringLiteral("Cb")));
     }
 
+    void numbersOfObjectsAreCalledSo() {
+        ScopesWindow f;
+        f.toggle();
+        QVERIFY(f.open(f.scene("a.png")));
+        QVERIFY(f.addStep("threshold") && f.addStep("connected_components"));
+        f.document().setParameter(0, "method", std::string("otsu"), EditPhase::Single);
+        const QString titles = QStringLiteral("number of the object");
+        f.dock->setFloating(true);
+        f.dock->resize(460, 420);
+        const auto says = [&](const QString& title) {
+            for (const QGraphicsItem* item : f.panel->view().scene()->items()) {
+                const auto* text = qgraphicsitem_cast<const QGraphicsTextItem*>(item);
+                if (text && text->isVisible() && text->toPlainText() == title) return true;
+            }
+            return false;
+        };
+        QTRY_VERIFY(f.scope() && f.scope()->format == PixelFormat::Gray32 && says(titles));
+        QVERIFY(!says(QStringLiteral("sample value")));
+        auto* caption = f.panel->findChild<QLabel*>(QStringLiteral("scopeCaption"));
+        QVERIFY2(caption->text().contains(titles), qPrintable(caption->text()));
+        auto* view = f.panel->findChild<ScopeView*>();
+        view->setHover(QPoint(10, 0));
+        QVERIFY2(view->hoverText().contains(QStringLiteral("object")),
+                 qPrintable(view->hoverText()));
+        f.choose("scopeSide", 0);
+        QTRY_VERIFY(f.scope()->format != PixelFormat::Gray32 && !says(titles));
+        QVERIFY(!view->hoverText().contains(QStringLiteral("object")));
+        f.choose("scopeSide", 1);
+        QVERIFY(f.addStep("false_colour"));
+        QTRY_VERIFY(f.scope()->format != PixelFormat::Gray32 && !says(titles));
+    }
+
     // In low panels, too: Qt makes dots of labels that have no room.
     void figuresOfAFlatResultAreWhole() {
         ScopesWindow f;
