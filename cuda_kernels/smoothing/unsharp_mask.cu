@@ -32,6 +32,8 @@ void run(KernelContext& context, const Plan& given, const DeviceImage& in, const
     const auto& plan = static_cast<const UnsharpMaskPlan&>(given);
     const auto& blur = static_cast<const GaussianBlurPlan&>(*plan.blur);
     const BlurMix mix = BlurMix::sharpening(plan.amount, plan.threshold);
+    if (mix.fits() && fitsGaussianWarp(blur, context.traits().hasIntegerMma()))
+        return runGaussianWarp(context, blur, in, out, &mix);
     if (canMixGaussian(context.traits(), blur, mix))
         return runGaussianMixed(context, blur, in, in, out, mix);
     runOther(context, blur, in, out);
@@ -47,8 +49,15 @@ void run(KernelContext& context, const Plan& given, const DeviceImage& in, const
                                       Sharpened<std::uint16_t>{plan.amount, plan.threshold});
 }
 
+// Small radii and larger ones.
+std::vector<ParamSet> warmUps() {
+    std::vector<ParamSet> sets(2);
+    sets.back().set("sigma", 4.0);
+    return sets;
+}
+
 }  // namespace
 
-WARPSCOPE_CUDA_RUNNER(unsharp_mask, .run = run);
+WARPSCOPE_CUDA_RUNNER(unsharp_mask, .run = run, .warmUps = warmUps);
 
 }  // namespace warpscope::cuda

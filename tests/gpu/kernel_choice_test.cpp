@@ -157,6 +157,12 @@ TextParameters differenceParameters(Chance& chance, Size) {
             {"gain", chance.oneOf({"1", "1", "3", "16"})}};
 }
 
+TextParameters unsharpParameters(Chance& chance, Size) {
+    return {{"sigma", chance.oneOf({"0.3", "0.6", "1", "1.6", "2", "2", "2.6", "2.7", "20"})},
+            {"amount", chance.oneOf({"0", "1", "1", "0.3", "5"})},
+            {"threshold", chance.oneOf({"0", "0", "3", "255"})}};
+}
+
 TextParameters noiseParameters(Chance& chance, Size) {
     return {{"kind", chance.oneOf({"salt_pepper", "gaussian"})},
             {"amount", chance.oneOf({"0.05", "0.5", "1"})},
@@ -189,7 +195,8 @@ constexpr Choice kChoices[] = {{"resize", resizeParameters},
                                {"guided_filter", guidedParameters},
                                {"despeckle", despeckleParameters},
                                {"add_noise", noiseParameters},
-                               {"difference_of_gaussians", differenceParameters}};
+                               {"difference_of_gaussians", differenceParameters},
+                               {"unsharp_mask", unsharpParameters}};
 
 constexpr int kPlansEach = 60;
 
