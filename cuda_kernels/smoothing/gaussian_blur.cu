@@ -139,6 +139,8 @@ void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const 
         runGaussian16(context, gaussian, in, out);
     else if (canRunGaussianSmall(gaussian))
         runGaussianSmall(context, gaussian, in, in, out, nullptr);
+    else if (fitsGaussianWarp(gaussian, context.traits().hasIntegerMma()))
+        runGaussianWarp(context, gaussian, in, out, nullptr);
     else if (canRunGaussianBanded(context.traits(), gaussian))
         runGaussianBanded(context, gaussian, in, in, out, nullptr);
     else if (isColor(in.format))
@@ -147,11 +149,11 @@ void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const 
         runDirect<1>(context, gaussian, in, out);
 }
 
-// One sigma for each kernel of 8 bits: radius 1, 2 and 3, up to 16, up to 32, larger, and as large
+// One sigma for each kernel of 8 bits: radius 1, 2 and 3, up to 8, 16 and 32, larger, and as large
 // as it gets.
 std::vector<ParamSet> warmUps() {
     std::vector<ParamSet> sets;
-    for (const double sigma : {0.3, 0.6, 1.0, 4.0, 8.0, 15.0, 100.0})
+    for (const double sigma : {0.3, 0.6, 1.0, 2.0, 4.0, 8.0, 15.0, 100.0})
         sets.emplace_back().set("sigma", sigma);
     sets.back().set("size", std::int64_t(kMaxGaussianSize));
     return sets;

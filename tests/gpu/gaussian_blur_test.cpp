@@ -53,7 +53,8 @@ class GaussianBlurTest : public QObject {
         }
     }
     inline static const std::vector<const char*> kSigmas = {
-        "0.3", "0.8", "1", "2.7", "5", "5.4", "8", "10.5", "10.7", "15", "20", "33", "50", "100"};
+        "0.3", "0.8",  "1",    "1.6", "2.6", "2.7", "5",  "5.4",
+        "8",   "10.5", "10.7", "15",  "20",  "33",  "50", "100"};
 
   private slots:
     void initTestCase() { REQUIRE_DEVICE(m_traits); }

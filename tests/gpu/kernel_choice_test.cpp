@@ -121,7 +121,7 @@ TextParameters medianParameters(Chance& chance, Size) {
 }
 
 TextParameters gaussianParameters(Chance& chance, Size) {
-    return {{"sigma", chance.oneOf({"0.3", "0.6", "0.8", "1", "1", "1.6", "5", "20"})}};
+    return {{"sigma", chance.oneOf({"0.3", "0.6", "0.8", "1", "1", "1.6", "2.6", "5", "20"})}};
 }
 
 TextParameters thresholdParameters(Chance& chance, Size) {
