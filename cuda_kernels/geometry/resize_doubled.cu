@@ -427,7 +427,7 @@ void run(KernelContext& context, const ResizePlan& plan, const Doubling& doublin
     edges.count =
         2 * kEdge * unsigned(width) + (unsigned(height) - 2 * kEdge) * (edges.left + edges.right);
     // Of pairs: they have twice the bytes of a row.
-    const std::int64_t work = std::int64_t(tiles.columns) * kSamples * 2 * (kTaps - 1);
+    const std::int64_t work = std::int64_t(tiles.columns) * kSamples * 4 * kTaps;
     const int most = context.rowsPerLaunch(in.pitch + 2 * out.pitch, work);
     tiles.each = std::min(doubling.pairs, most);
     const int bandPairs = most / tiles.each * tiles.each;

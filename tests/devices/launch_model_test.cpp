@@ -190,6 +190,13 @@ class LaunchModel {
         add("resize_enlarged.cu", std::max(1, most / rows) * rows, bytes, work);
     }
 
+    // geometry/resize_doubled.cu, of pairs of rows.
+    void resizeDoubled(int taps) {
+        if (m_image.sampleBytes != 1) return;
+        const std::int64_t bytes = 5 * m_image.rowBytes() / 2, work = m_image.samples() * 4 * taps;
+        add("resize_doubled.cu", rowsPerLaunch(bytes, work), bytes, work);
+    }
+
     // smoothing/guided_filter_bytes.cu. A strip begins with its window's rows.
     void guidedBytes(int radius) {
         if (m_image.sampleBytes != 1) return;
@@ -247,6 +254,7 @@ std::map<std::string, double> longest(std::int64_t width) {
             model.disk(100);
             model.boxSums();
             model.resizeEnlarged(6);
+            model.resizeDoubled(6);
             model.guidedBytes(100);
             model.pointwise();
             for (const ModelLaunch& launch : model.launches())
