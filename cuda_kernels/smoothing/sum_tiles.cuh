@@ -8,6 +8,7 @@
 
 #include "cuda_kernels/runtime/dot_products.cuh"
 #include "cuda_kernels/runtime/kernel_support.cuh"
+#include "cuda_kernels/runtime/tile_rows.h"
 
 namespace warpscope::cuda {
 
@@ -200,9 +201,9 @@ __global__ void __launch_bounds__(kTileThreads, 4)
         }
     }
 
-    const int row = thread % kTileRows, begin = thread / kTileRows * tiles.piece;
-    const uint2* const window = columns + row * Shape::kPitch + begin;
-    std::uint32_t* const makes = made + row * Shape::kMadePitch + begin;
+    const int row = thread % kTileRows, start = thread / kTileRows * tiles.piece;
+    const uint2* const window = columns + row * Shape::kPitch + start;
+    std::uint32_t* const makes = made + row * Shape::kMadePitch + start;
     for (int y = top; y < bottom; y += kTileRows) {
 #pragma unroll
         for (int ahead = 0; ahead < kTileRows; ahead += kAhead) {
@@ -235,45 +236,26 @@ __global__ void __launch_bounds__(kTileThreads, 4)
         constexpr int kPairs = C == 1 ? 64 : 128, kStep = int(kTileThreads) / kPairs;
         const int pair = thread % kPairs, x = madeX + 2 * pair * kWordPixels;
         if (2 * pair < madeWords && x <= lastX) {
+            const int begin = thread / kPairs;
             const std::int64_t at = std::int64_t(x) * C;
+            const std::byte* own = in.data + std::int64_t(y + begin) * in.pitch + at;
+            std::byte* to = out.data + std::int64_t(y + begin) * out.pitch + at;
 #pragma unroll 4
-            for (int k = thread / kPairs; k < min(kTileRows, bottom - y); k += kStep) {
+            for (int k = begin; k < min(kTileRows, bottom - y); k += kStep) {
                 uint2 two = reinterpret_cast<const uint2*>(made + k * Shape::kMadePitch)[pair];
                 if constexpr (C == 4) {
-                    const uint2 own = __ldg(reinterpret_cast<const uint2*>(
-                        in.data + at + std::uint64_t(unsigned(y + k)) * pitch));
-                    two.x |= own.x & 0xff000000u;
-                    two.y |= own.y & 0xff000000u;
+                    const uint2 centre = __ldg(reinterpret_cast<const uint2*>(own));
+                    two.x |= centre.x & 0xff000000u;
+                    two.y |= centre.y & 0xff000000u;
+                    own += kStep * in.pitch;
                 }
-                *reinterpret_cast<uint2*>(
-                    out.data + at + std::uint64_t(unsigned(y + k)) * unsigned(out.pitch)) = two;
+                *reinterpret_cast<uint2*>(to) = two;
+                to += kStep * out.pitch;
             }
         }
         // The levels of the next tile go where these words are.
         if constexpr (Finish::kNeedsLevels) __syncthreads();
     }
-}
-
-// How many rows a block makes: what a multiprocessor does is its blocks, each of which begins with
-// 2 radius + 1 rows that cost a third of those it makes.
-inline int tileRowsFor(int radius, int across, int height, int multiprocessors) {
-    constexpr int kMostTiles = 6;
-    int best = kTileRows;
-    std::int64_t least = 0;
-    for (int tiles = 2; tiles <= kMostTiles; ++tiles) {
-        const int rows = tiles * kTileRows;
-        const std::int64_t blocks =
-            std::int64_t(across) * divideUp(unsigned(height), unsigned(rows));
-        // Three at least, which work while others wait.
-        if (tiles > 2 && blocks <= 2 * multiprocessors) break;
-        const std::int64_t cost = std::int64_t(divideUp(std::uint64_t(blocks), multiprocessors)) *
-                                  (3 * rows + 2 * radius + 1);
-        if (tiles == 2 || cost < least) {
-            least = cost;
-            best = rows;
-        }
-    }
-    return best;
 }
 
 // Whether tiles fill the device and four blocks fit a multiprocessor.
@@ -283,8 +265,8 @@ bool fitsSumTiles(const KernelContext& context, int radius, Size size) {
     if (radius > Shape::kMostRadius || context.traits().sharedPerBlock < 4 * Shape::kBytes)
         return false;
     const int pixels = Shape::pieceWords(radius) * kTilePieces * (C == 1 ? 4 : 1);
-    return std::int64_t(divideUp(unsigned(size.width), unsigned(pixels))) * size.height >=
-           std::int64_t(2) * context.traits().multiprocessors * 2 * kTileRows;
+    return tilesFill(kTileRows, int(divideUp(unsigned(size.width), unsigned(pixels))), size.height,
+                     context.traits().multiprocessors);
 }
 
 // Calls finish(sums, levels) for the words of all pixels, on the device: finish.start and the sums
@@ -299,8 +281,8 @@ void forSumTiles(KernelContext& context, const char* name, int radius, const Dev
     const unsigned across = divideUp(unsigned(in.size.width), pixels);
     const int most = context.rowsPerLaunch(in.pitch * 4 + out.pitch,
                                            std::int64_t(across) * Shape::kWide * 4 * 16);
-    const int wanted =
-        tileRowsFor(radius, int(across), in.size.height, context.traits().multiprocessors);
+    const int wanted = tileRowsFor(kTileRows, 2 * radius + 1, int(across), in.size.height,
+                                   context.traits().multiprocessors);
     const int rows = std::max(kTileRows, std::min(wanted, most / kTileRows * kTileRows));
     const int bandRows = std::max(rows, most / rows * rows);
     context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
