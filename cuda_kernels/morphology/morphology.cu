@@ -12,6 +12,7 @@
 
 #include "cuda_kernels/morphology/small_disk.cuh"
 #include "cuda_kernels/morphology/square.cuh"
+#include "cuda_kernels/morphology/square_tiles.cuh"
 #include "cuda_kernels/runtime/two_samples.cuh"
 #include "engine/operations/smoothing/median_rows.h"
 
@@ -423,6 +424,6 @@ std::vector<ParamSet> warmUps() {
 
 }  // namespace
 
-WARPSCOPE_CUDA_RUNNER(morphology, .run = run, .warmUps = warmUps);
+WARPSCOPE_CUDA_RUNNER(morphology, .run = run, .warmUps = warmUps, .loadKernels = loadSquareTiles);
 
 }  // namespace warpscope::cuda

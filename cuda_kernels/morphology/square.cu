@@ -5,11 +5,13 @@
 // are there for that alone. Repeated edges change nothing: they lie in the window themselves.
 //
 // Two samples are compared at a time, in the upper bytes of the halves of a word. What the lower
-// ones hold decides only between equal ones.
+// ones hold decides only between equal ones. Of large images small squares are made by
+// square_tiles.cu.
 #include "cuda_kernels/morphology/square.cuh"
 
 #include <algorithm>
 
+#include "cuda_kernels/morphology/square_tiles.cuh"
 #include "cuda_kernels/runtime/lane_pixels.cuh"
 #include "cuda_kernels/runtime/sample_loads.cuh"
 
@@ -374,6 +376,8 @@ bool fitsSquare(const KernelContext& context, PixelFormat format, int radius, Sq
 
 void runSquare(KernelContext& context, int radius, SquareOf what, const DeviceImage& in,
                const DeviceImage& out) {
+    if (fitsSquareTiles(context, in.format, radius, what, in.size))
+        return runSquareTiles(context, radius, what, in, out);
     isColor(in.format) ? runFor<4>(context, radius, what, in, out)
                        : runFor<1>(context, radius, what, in, out);
 }
