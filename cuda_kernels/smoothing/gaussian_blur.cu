@@ -137,10 +137,10 @@ void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const 
         runGaussianPublished(context, gaussian, in, out);
     else if (bytesPerSample(in.format) == 2)
         runGaussian16(context, gaussian, in, out);
+    else if (prefersGaussianWarp(gaussian, context.traits().hasIntegerMma()))
+        runGaussianWarp(context, gaussian, in, out, nullptr);
     else if (canRunGaussianSmall(gaussian))
         runGaussianSmall(context, gaussian, in, in, out, nullptr);
-    else if (fitsGaussianWarp(gaussian, context.traits().hasIntegerMma()))
-        runGaussianWarp(context, gaussian, in, out, nullptr);
     else if (canRunGaussianBanded(context.traits(), gaussian))
         runGaussianBanded(context, gaussian, in, in, out, nullptr);
     else if (isColor(in.format))

@@ -364,6 +364,16 @@ class KernelTablesTest : public QObject {
             QVERIFY(!fits("2.7", format, true) && !fits("20", format, true));  // radius 9, 60
         }
         QVERIFY(!fits("1", PixelFormat::Gray16, true) && !fits("1", PixelFormat::RgbaF32, true));
+        const auto prefers = [](const char* sigma, PixelFormat format, bool integerMma) {
+            return prefersGaussianWarp(
+                *planned<GaussianBlurPlan>("gaussian_blur", {{"sigma", sigma}}, format, {100, 70}),
+                integerMma);
+        };
+        QVERIFY(prefers("1", PixelFormat::Gray8, true) && prefers("1", PixelFormat::Rgba8, true));
+        QVERIFY(prefers("0.6", PixelFormat::Gray8, true) &&
+                !prefers("0.6", PixelFormat::Rgba8, true));  // radius 2
+        QVERIFY(!prefers("0.3", PixelFormat::Gray8, true));
+        QVERIFY(!prefers("1", PixelFormat::Gray8, false));
     }
 
     void bilateralTables() {
