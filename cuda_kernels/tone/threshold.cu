@@ -85,13 +85,15 @@ struct ThresholdBody : PointwiseBody {
 
     ThresholdBody(const ThresholdCut* onDevice, const ThresholdCut& known)
         : found(onDevice), cut(known) {}
+    __device__ ThresholdBody begin() const {
+        ThresholdBody begun = *this;
+        if (found) begun.cut = *found;
+        return begun;
+    }
     __device__ void operator()(const std::uint32_t (&in)[kBytesIn / 4],
                                std::uint32_t (&out)[kBytesOut / 4], const PiecePlace&) const {
         constexpr int kBits = 8 * int(sizeof(T));
-        // Asked for here, while pixels are on their way.
-        const std::uint32_t level = found ? __ldg(&found->level) : cut.level;
         if constexpr (sizeof(T) == 4) {
-            const float value = found ? __ldg(&found->value) : cut.value;
 #pragma unroll
             for (int i = 0; i < kPixels; ++i) {
                 float v;
@@ -100,22 +102,22 @@ struct ThresholdBody : PointwiseBody {
                              __uint_as_float(in[4 * i + 2]));
                 else
                     v = __uint_as_float(in[i]);
-                out[i] = __float_as_uint(v > value ? 1.0f : 0.0f);
+                out[i] = __float_as_uint(v > cut.value ? 1.0f : 0.0f);
             }
         } else if constexpr (Color) {
 #pragma unroll
             for (int i = 0; i < kPixels; ++i) {
                 const std::uint32_t v = luma(sampleOf<T>(in, 4 * i), sampleOf<T>(in, 4 * i + 1),
                                              sampleOf<T>(in, 4 * i + 2));
-                const std::uint32_t white = v > level ? (1u << kBits) - 1u : 0u;
+                const std::uint32_t white = v > cut.level ? (1u << kBits) - 1u : 0u;
                 out[i * kBits / 32] |= white << (i * kBits % 32);
             }
         } else {
-            const std::uint32_t most = min(level, (1u << kBits) - 1u);
+            const std::uint32_t level = min(cut.level, (1u << kBits) - 1u);
 #pragma unroll
             for (int i = 0; i < 4; ++i)
-                out[i] = sizeof(T) == 1 ? __vcmpgtu4(in[i], most * 0x01010101u)
-                                        : __vcmpgtu2(in[i], most * 0x00010001u);
+                out[i] = sizeof(T) == 1 ? __vcmpgtu4(in[i], level * 0x01010101u)
+                                        : __vcmpgtu2(in[i], level * 0x00010001u);
         }
     }
 };
