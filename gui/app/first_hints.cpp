@@ -61,7 +61,7 @@ FirstHints::FirstHints(const Parts& parts) : m_parts(parts) {
     showNext();
 }
 
-QString FirstHints::textOf(Hint hint) {
+QString FirstHints::textOf(Hint hint) const {
     switch (hint) {
         case AddStep:
             return tr("A adds a step");
@@ -70,7 +70,9 @@ QString FirstHints::textOf(Hint hint) {
         case HoldShift:
             return tr("Hold Shift to see the source");
         case Race:
-            return tr("F11 lets this machine race: CPU, GPU or a recorded run");
+            return m_parts.actions.backendCuda->isEnabled()
+                       ? tr("F11 lets this machine race: CPU, GPU or a recorded run")
+                       : tr("F11 lets this machine race: one thread, all cores or a recorded run");
         case kHints:
             break;
     }

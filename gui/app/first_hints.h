@@ -39,7 +39,7 @@ class FirstHints : public QObject {
 
   private:
     enum Hint { AddStep, Zoom, HoldShift, Race, kHints };
-    static QString textOf(Hint hint);
+    QString textOf(Hint hint) const;
     bool isDone(Hint hint) const;
     void done(Hint hint);
     void stop();

@@ -452,6 +452,7 @@ void BenchmarkChoices::setGpu(bool available, const QString& label, const QStrin
     m_gpu->setText(available ? tr("GPU") : tr("GPU (not available)"));
     m_gpu->setToolTip(available ? label : why);
     m_gpu->setAccessibleDescription(available ? label : why);
+    m_energy->setVisible(available);
     update();
 }
 

@@ -39,7 +39,6 @@ TimingChart::TimingChart(QWidget* parent) : QChartView(parent) {
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::NoFocus);
     setAccessibleName(tr("Timings as bars"));
-    setToolTip(tr("The light part of a GPU bar is upload, download and waiting"));
 
     m_series = new QHorizontalStackedBarSeries;
     m_series->setBarWidth(0.72);
@@ -108,6 +107,10 @@ void TimingChart::setBars(const std::vector<TimingBarGroup>& groups) {
         for (const TimingBar& bar : group.bars)
             m_lines.push_back({false, bar, tr("%1 ms").arg(millisecondText(bar.ms))});
     }
+    const bool gpu = std::any_of(m_lines.begin(), m_lines.end(), [](const Line& line) {
+        return !line.title && line.bar.backend == BackendKind::Cuda;
+    });
+    setToolTip(gpu ? tr("The light part of a GPU bar is upload, download and waiting") : QString());
     refill();
 }
 

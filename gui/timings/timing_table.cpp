@@ -259,13 +259,15 @@ QString timingStateText(const TimingState& s) {
 
 QString timingEmptyText(const TimingState& s) {
     if (!s.hasImage)
-        return tr(
-            "Open an image and add a step: it is then timed on one thread, on all cores and "
-            "on the GPU");
+        return s.hasGpu ? tr("Open an image and add a step: it is then timed on one thread, on all "
+                             "cores and on the GPU")
+                        : tr("Open an image and add a step: it is then timed on one thread and on "
+                             "all cores");
     if (s.steps == 0)
-        return tr(
-            "Add a step or switch one on: it is then timed on one thread, on all cores and "
-            "on the GPU");
+        return s.hasGpu ? tr("Add a step or switch one on: it is then timed on one thread, on all "
+                             "cores and on the GPU")
+                        : tr("Add a step or switch one on: it is then timed on one thread and on "
+                             "all cores");
     return {};
 }
 

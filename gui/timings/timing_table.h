@@ -79,6 +79,7 @@ QString bandwidthText(const StepTiming& timing, const MachineInfo& machine);
 
 struct TimingState {
     bool hasImage = false;
+    bool hasGpu = false;
     int steps = 0;      // enabled ones of the pipeline
     int stepsDone = 0;  // that have all their rows
     bool measuring = false;

@@ -209,6 +209,7 @@ void TimingsPanel::connectAll() {
          {&EngineBridge::analysisProblemChanged, &EngineBridge::histogramsReady})
         connect(&m_bridge, signal, this, [this] { updateState(); });
     connect(&m_bridge, &EngineBridge::staleChanged, this, [this] { updateState(); });
+    connect(&m_bridge, &EngineBridge::backendsReady, this, [this] { updateState(); });
     connect(&m_document, &Document::sourceChanged, this, [this] {
         m_measuredBefore = false;
         updateState();
@@ -371,6 +372,7 @@ void TimingsPanel::showWaterfall() {
 TimingState TimingsPanel::state() const {
     TimingState s;
     s.hasImage = m_document.source() != nullptr;
+    s.hasGpu = m_bridge.backends() && m_bridge.backends()->cuda;
     std::vector<std::size_t> enabled;
     const auto& steps = m_document.pipeline().steps;
     for (std::size_t i = 0; i < steps.size(); ++i)

@@ -52,6 +52,7 @@ class FirstRunTest : public QObject {
             QTest::keyPress(&f.window.canvas(), Qt::Key_Shift);
             QTRY_VERIFY(f.window.canvas().showingHeldSource());
             QVERIFY(hints.text().contains(QStringLiteral("F11")));
+            QVERIFY(!hints.text().contains(QStringLiteral("GPU")));
             QTest::keyRelease(&f.window.canvas(), Qt::Key_Shift);
         }
         {

@@ -418,6 +418,7 @@ class ChartsAndTablesTest : public QObject {
     void presetsFillTheBoxes() {
         BenchmarkChoices choices;
         choices.setGpu(true, QStringLiteral("GPU"), {});
+        QVERIFY(!choices.findChild<QCheckBox*>(QStringLiteral("measureEnergy"))->isHidden());
         QVERIFY(choices.summary().problem.isEmpty());
         const BenchmarkPlan quick = choices.plan();
         // How long it takes depends on the machine: both ends are said, and no single figure.
@@ -465,6 +466,7 @@ class ChartsAndTablesTest : public QObject {
         auto* gpu = choices.findChild<QCheckBox*>(QStringLiteral("backendGpu"));
         QVERIFY(!gpu->isEnabled() && gpu->toolTip() == QStringLiteral("no driver"));
         for (const BackendKind kind : choices.plan().backends) QVERIFY(kind != BackendKind::Cuda);
+        QVERIFY(choices.findChild<QCheckBox*>(QStringLiteral("measureEnergy"))->isHidden());
         choices.setPeers(false, {}, QStringLiteral("not built"));
         choices.choosePreset(BenchmarkChoices::Preset::EverythingTo4K);
         QVERIFY(!choices.plan().peers);

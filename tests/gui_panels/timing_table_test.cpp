@@ -226,6 +226,10 @@ void TimingTableTest::emptyStates() {
     QVERIFY(timingEmptyText({}).startsWith("Open an image"));
     QVERIFY(timingEmptyText({.hasImage = true}).startsWith("Add a step"));
     QVERIFY(timingEmptyText({.hasImage = true, .steps = 1}).isEmpty());
+    // A GPU is promised where there is one.
+    for (const bool image : {false, true})
+        for (const bool gpu : {false, true})
+            QCOMPARE(timingEmptyText({.hasImage = image, .hasGpu = gpu}).contains("GPU"), gpu);
 }
 
 void TimingTableTest::reportCarriesTheRows() {

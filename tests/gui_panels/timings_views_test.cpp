@@ -74,6 +74,7 @@ void TimingsViewsTest::chartDrawsWhatTheTableSays() {
                           "GPU kernels\t0.200 ms", "GPU end to end\t1.80 ms"}));
     QCOMPARE(chart.barEnd(0, 0), 40.0);
     QCOMPARE(chart.barEnd(0, 3), 1.8);
+    QVERIFY(chart.toolTip().contains("GPU"));
     // One colour a backend, longest bar first, all on the screen.
     chart.show();
     QVERIFY(QTest::qWaitForWindowExposed(&chart));
@@ -87,6 +88,8 @@ void TimingsViewsTest::chartDrawsWhatTheTableSays() {
     };
     QVERIFY(count(colors.cpuSingle) > 5 * count(colors.cpu));
     QVERIFY(count(colors.cpu) > 5 * count(colors.gpu) && count(colors.gpu) > 0);
+    chart.setBars(buildTimingTable({cpuRow(0, true, 40), cpuRow(0, false, 4)}, false).bars);
+    QVERIFY(chart.toolTip().isEmpty());
 }
 
 void TimingsViewsTest::logarithmicBars() {
