@@ -125,7 +125,7 @@ __global__ void __launch_bounds__(kTileThreads, 4)
                    Finish finish) {
     using Shape = TileShape<C>;
     constexpr int kWords = Shape::kWords, kWordPixels = C == 1 ? 4 : 1;
-    constexpr int kFetched = 8;
+    constexpr int kFetched = 12;
     extern __shared__ __align__(16) unsigned char sharedBytes[];
     auto* const columns = reinterpret_cast<uint2*>(sharedBytes);
     auto* const made = reinterpret_cast<std::uint32_t*>(sharedBytes + Shape::kSumBytes);
@@ -240,7 +240,7 @@ __global__ void __launch_bounds__(kTileThreads, 4)
             const std::int64_t at = std::int64_t(x) * C;
             const std::byte* own = in.data + std::int64_t(y + begin) * in.pitch + at;
             std::byte* to = out.data + std::int64_t(y + begin) * out.pitch + at;
-#pragma unroll 4
+#pragma unroll 8
             for (int k = begin; k < min(kTileRows, bottom - y); k += kStep) {
                 uint2 two = reinterpret_cast<const uint2*>(made + k * Shape::kMadePitch)[pair];
                 if constexpr (C == 4) {
