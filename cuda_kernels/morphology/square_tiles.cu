@@ -197,7 +197,8 @@ class TileExtremes {
     }
     // From those of columns to pieces along rows, a thread a piece of a row.
     __device__ __forceinline__ void goAlong(std::uint32_t* pieces, int across) const {
-        const int each = (across + kPieces - 1) / kPieces;
+        // Of colour an odd number, for the lanes of the next piece to meet other banks.
+        const int each = (across + kPieces - 1) / kPieces | (C == 1 ? 0 : 1);
         const int row = int(threadIdx.x) % kRows, begin = int(threadIdx.x) / kRows * each;
         const int offset = row * S::kPitch + begin, count = min(each, across - begin);
         if (count <= 0) return;
@@ -243,7 +244,7 @@ template <int C, SquareOf kWhat, int kLength>
 __global__ void __launch_bounds__(kThreads, blocksFor(kWhat))
     squareTilesKernel(DeviceImage in, DeviceImage out, int first, int last, SquareTiles tiles) {
     using S = Shape<C>;
-    constexpr int kWords = S::kWords, kFetched = 8, kAhead = kRows / kWords;
+    constexpr int kWords = S::kWords, kFetched = 12, kAhead = kRows / kWords;
     constexpr bool kBoth = kWhat == SquareOf::Difference, kMost = kWhat != SquareOf::Least;
     extern __shared__ __align__(16) unsigned char sharedBytes[];
     const int thread = int(threadIdx.x), radius = tiles.radius;
@@ -341,7 +342,7 @@ __global__ void __launch_bounds__(kThreads, blocksFor(kWhat))
             const std::byte* own = in.data + std::int64_t(y) * in.pitch + at;
             std::byte* to = out.data + std::int64_t(y) * out.pitch + at;
             int place = word;
-#pragma unroll 4
+#pragma unroll 8
             for (int k = min(kRows, bottom - y); k > 0; --k) {
                 std::uint32_t made =
                     windows<C, kMost>(pieces + place, begin, tiles.middle, tiles.end);
