@@ -7,6 +7,7 @@
 #include "cuda_kernels/geometry/resize_enlarged_taps.h"
 #include "cuda_kernels/geometry/resize_taps.h"
 #include "cuda_kernels/runtime/launch_grid.h"
+#include "cuda_kernels/runtime/tile_rows.h"
 #include "cuda_kernels/smoothing/bilateral_tables.h"
 #include "cuda_kernels/smoothing/gaussian_blur_choice.h"
 #include "engine/operations/registry.h"
@@ -307,6 +308,27 @@ class KernelTablesTest : public QObject {
         const LaunchGrid large = launchGrid(518'400, kMultiprocessors, 256, 4);
         QCOMPARE(large.each, 4u);
         QCOMPARE(large.threads, 256u);
+    }
+
+    // Strips of tiles are as high as leaves every multiprocessor work, and small images have none.
+    void tileRows() {
+        std::mt19937 random(freshSeed());
+        for (int i = 0; i < 2000; ++i) {
+            const int across = 1 + int(random() % 40), height = 1 + int(random() % 20'000);
+            const int multiprocessors = 1 + int(random() % 200);
+            const int before = int(random() % 80);
+            const int rows = tileRowsFor(16, before, across, height, multiprocessors);
+            QVERIFY(rows >= 32 && rows <= 96 && rows % 16 == 0);
+            const int blocks = across * ((height + rows - 1) / rows);
+            QVERIFY(rows == 32 || blocks > 2 * multiprocessors);
+            QCOMPARE(tilesFill(16, across, height, multiprocessors),
+                     across * height / 32.0 >= 2 * multiprocessors);
+        }
+        // 4K, gray and colour: three blocks a multiprocessor at most.
+        QCOMPARE(tileRowsFor(16, 19, 8, 2160, kMultiprocessors), 48);
+        QCOMPARE(tileRowsFor(16, 19, 17, 2160, kMultiprocessors), 96);
+        QVERIFY(tilesFill(16, 8, 2160, kMultiprocessors));
+        QVERIFY(!tilesFill(16, 3, 1024, kMultiprocessors));
     }
 
     void smallKernels() {
