@@ -10,7 +10,9 @@
 namespace warpscope::cuda {
 namespace {
 
-constexpr unsigned kThreads = 256;
+constexpr unsigned kThreads = 256;  // at most
+// Of radius 1: five such blocks are resident where two of 256 are.
+constexpr unsigned kFewerThreads = 128;
 
 using Pair = std::uint32_t;
 
@@ -327,7 +329,8 @@ void runNetwork(KernelContext& context, const char* name, const DeviceImage& in,
     context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
         const FastDivide perRow(divideUp(unsigned(in.size.width), L::kPixels));
         const std::uint32_t count = perRow.divisor * divideUp(unsigned(last - first), kRows);
-        const LaunchGrid grid = launchGrid(count, context.traits().multiprocessors, kThreads);
+        const LaunchGrid grid = launchGrid(count, context.traits().multiprocessors,
+                                           Radius == 1 ? kFewerThreads : kThreads);
         launch(context, name, grid.blocks, grid.threads, 0,
                networkKernel<T, C, Radius, kRows, kFew, Finish>, in, out, first, last, perRow,
                count, finish);
