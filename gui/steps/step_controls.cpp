@@ -7,6 +7,7 @@
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <cmath>
 
 #include "gui/document/step_levels.h"
 #include "gui/steps/about_section.h"
@@ -44,6 +45,13 @@ int automaticSize(const Step& step, const std::string& parameter, Size input) {
     request.size = {kMaxSide, kMaxSide};  // no reason to look at less than the whole window
     const auto plan = operation->plan(request);
     return plan && (*plan)->halo > 0 ? 2 * (*plan)->halo + 1 : 0;
+}
+
+// As the parameter has it, with as few digits as, typed again, part the same pixels.
+double inGreyLevels(const ThresholdLevel& found) {
+    const double level = found.level * 255 / fullScale(found.input);
+    return isFloat(found.input) ? QString::number(level, 'g', 6).toDouble()
+                                : std::ceil(level * 1000) / 1000;
 }
 
 }  // namespace
@@ -248,7 +256,7 @@ void StepControls::connectLevel(ParamRow* row, const std::string& id) {
         const auto found = fixed || !m_bridge ? std::optional<ThresholdLevel>()
                                               : thresholdLevel(m_document, *m_bridge, m_index);
         if (found)
-            row->setValue(ParamValue(found->level * 255 / fullScale(found->input)));
+            row->setValue(ParamValue(inGreyLevels(*found)));
         else
             row->setValue(*step.parameters.find(id));
     });

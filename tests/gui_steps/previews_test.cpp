@@ -287,6 +287,13 @@ class PreviewsTest : public QObject {
             return x;
         };
         QCOMPARE(whiteFrom(), 70);
+        // What the field says of it parts the same pixels, typed elsewhere; no more digits than
+        // that takes.
+        auto* field = f.window.findChild<QLineEdit*>(QStringLiteral("value.value"));
+        QTRY_VERIFY2(field->text().size() <= 6, qPrintable(field->text()));
+        QVERIFY(f.bridge().thresholds());
+        QCOMPARE(std::floor(field->text().toDouble() * 257),
+                 f.bridge().thresholds()->steps.front().level);
         // What it began as is what it is reset to.
         auto* reset = f.window.findChild<QToolButton*>(QStringLiteral("resetStep"));
         QVERIFY(reset->isVisible() && !reset->isEnabled());
