@@ -452,49 +452,6 @@ class BenchmarkTest : public QObject {
             if (!takesFloat) QVERIFY(row.error.find("float gray") != std::string::npos);
         }
     }
-
-    void publishedTablesBesideOurs() {
-        SleepingSet fakes;
-        for (const auto& backend : {fakes.single, fakes.cores, fakes.gpu}) backend->blank = true;
-        BenchmarkPlan plan = smallPlan();
-        plan.sizes.clear();
-        plan.operations = {"median"};
-        plan.published = true;
-        BenchmarkRunner runner(fakes.set(), {}, {}, fakes.clock);
-        std::size_t published = 0;
-        for (const PublishedExperiment& experiment : publishedExperiments())
-            published += experiment.rows.size();
-        const auto result = *runner.run(plan, {});
-        QCOMPARE(result.report.results.size(), 3 * published);
-        const auto lines = publishedComparison(result.report);
-        QCOMPARE(lines.size(), published);
-        for (const PublishedComparison& line : lines) {
-            QVERIFY2(line.single.measured(), line.single.error.c_str());
-            QCOMPARE(line.single.time.medianMs, 40.0);
-            QCOMPARE(line.cores.time.medianMs, 4.0);
-            QCOMPARE(line.gpu.kernelMs, 0.5);
-            QCOMPARE(line.gpu.width, line.row->size.width);
-        }
-        const std::string text = toPublishedMarkdown(result.report);
-        QVERIFY(text.find("15.21x") != std::string::npos);  // as printed
-        QVERIFY(text.find("about 30x") != std::string::npos);
-        QVERIFY(text.find("80x kernels") != std::string::npos);  // ours
-        // The best of the CPU first: all cores here, and another variant once it was measured.
-        QVERIFY2(text.find("8x kernels") < text.find("80x kernels"), text.c_str());
-        TimingReport more = result.report;
-        StepTiming faster = lines.front().cores;
-        QVERIFY(!faster.variant.empty());
-        faster.variant = "quicker";
-        faster.experiment.clear();
-        faster.time = summarizeSamples({2.0, 2.0, 2.0});
-        more.results.push_back(faster);
-        const std::string best = toPublishedMarkdown(more);
-        QVERIFY2(best.find("4x kernels") != std::string::npos, best.c_str());
-        QVERIFY2(best.find("(quicker, ") != std::string::npos, best.c_str());
-        // Without ours the printed ones stand alone.
-        QVERIFY(toPublishedTable({}).find("15.21x") != std::string::npos);
-        QVERIFY(toPublishedTable({}).find("80x kernels") == std::string::npos);
-    }
 };
 
 WARPSCOPE_TEST(BenchmarkTest)
