@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <QDir>
-#include <QElapsedTimer>
 #include <QTest>
 #include <cstring>
 #include <random>
@@ -210,11 +209,9 @@ class PipesTest : public QObject {
         QVERIFY(process.waitForStarted());
         QTest::qWait(400);
         QCOMPARE(process.state(), QProcess::Running);
-        QElapsedTimer timer;
-        timer.start();
         ::kill(pid_t(process.processId()), signal);
-        QVERIFY(process.waitForFinished(20'000));
-        QVERIFY(timer.elapsed() < 5000);
+        // The work would last minutes.
+        QVERIFY(process.waitForFinished(30'000));
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 128 + signal);
         QCOMPARE(process.readAllStandardError().count('\n'), 1);

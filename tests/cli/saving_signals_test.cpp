@@ -50,9 +50,8 @@ class SavingSignalsTest : public QObject {
         QElapsedTimer timer;
         timer.start();
         ::kill(pid_t(process.processId()), signal);
-        QVERIFY(process.waitForFinished(20'000));
+        QVERIFY(process.waitForFinished(60'000));
         qInfo("ended after %lld ms", (long long)timer.elapsed());
-        QVERIFY(timer.elapsed() < 3000 * kSlowdown);
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 128 + signal);
         QCOMPARE(process.readAllStandardError().count('\n'), 1);

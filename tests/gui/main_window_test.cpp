@@ -468,8 +468,8 @@ class MainWindowTest : public QObject {
         {
             WindowFixture f;
             f.document().setSource(pyramidOf(sceneOf({4000, 3000})), {}, QStringLiteral("large"));
-            Step step = makeStep("gaussian_blur").value();
-            step.parameters.set("sigma", 90.0);
+            Step step = makeStep("nl_means").value();
+            step.parameters.set("search_radius", std::int64_t(20));
             f.document().insertStep(0, step);
             f.document().insertStep(1, step);
             f.window.files().openFiles({f.scene("a.png", {2000, 1500})});
@@ -477,7 +477,9 @@ class MainWindowTest : public QObject {
             timer.start();
             f.window.close();
         }
-        QVERIFY2(timer.elapsed() < 1000 * kSlowdown, qPrintable(QString::number(timer.elapsed())));
+        // The work would last minutes, also on a machine that has nothing else to do.
+        QVERIFY2(timer.elapsed() < 20'000 * kSlowdown,
+                 qPrintable(QString::number(timer.elapsed())));
     }
 };
 

@@ -73,7 +73,7 @@ class MovedClockTest : public QObject {
         QElapsedTimer timer;
         timer.start();
         QTest::qWait(10);
-        QVERIFY(timer.elapsed() < 5000 * kSlowdown);
+        QVERIFY(timer.elapsed() < 60'000 * kSlowdown);
     }
 
     void theWindowWorksOn_data() {
@@ -106,7 +106,7 @@ class MovedClockTest : public QObject {
                 QVERIFY(QFile::exists(path));
             }
             // Hints leave by themselves, and figures are no negative numbers.
-            QVERIFY2(timer.elapsed() < 5000 * kSlowdown,
+            QVERIFY2(timer.elapsed() < 60'000 * kSlowdown,
                      qPrintable(QString::number(timer.elapsed())));
         }
         QTRY_VERIFY(f.bridge().timingsComplete());
