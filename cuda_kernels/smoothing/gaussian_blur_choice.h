@@ -14,9 +14,9 @@ inline bool fitsGaussianWarp(const GaussianBlurPlan& plan, bool integerMma) {
 }
 
 // Whether a blur alone runs there rather than as ordinary arithmetic (gaussian_blur_small.cu, up to
-// radius 3), which 3 x 3 and colour of 5 x 5 take.
+// radius 3), which 3 x 3 takes.
 inline bool prefersGaussianWarp(const GaussianBlurPlan& plan, bool integerMma) {
-    return fitsGaussianWarp(plan, integerMma) && plan.radius > (isColor(plan.input) ? 2 : 1);
+    return fitsGaussianWarp(plan, integerMma) && plan.radius > 1;
 }
 
 }  // namespace warpscope::cuda
