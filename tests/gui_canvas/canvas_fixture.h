@@ -23,6 +23,10 @@ struct CanvasFixture {
         canvas.activateWindow();
         (void)QTest::qWaitForWindowActive(&canvas);
         canvas.setFocus();
+        // The platform's cursor may rest on it.
+        QCursor::setPos(canvas.mapToGlobal(QPoint(-8, -8)));
+        QEvent left(QEvent::Leave);
+        QApplication::sendEvent(&canvas, &left);
     }
     void show(const PyramidPtr& source, const PyramidPtr& result) {
         canvas.setSource(source);
