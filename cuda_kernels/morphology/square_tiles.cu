@@ -433,6 +433,8 @@ bool fitsSquareTiles(const KernelContext& context, PixelFormat format, int radiu
     // Elsewhere extremes of three are no instruction: strips (square.cu) take fewer of two.
     if (context.traits().major < 9) return false;
     if (isFloat(format) || bytesPerSample(format) != 1 || radius > kMostRadius) return false;
+    // Strips take less for small squares of colour: 37.5 us for 40.3 at 4K and radius 3 on an H100.
+    if (isColor(format) && radius < 6) return false;
     return isColor(format) ? fits<4>(context, radius, what, size)
                            : fits<1>(context, radius, what, size);
 }

@@ -87,7 +87,7 @@ struct MeansOfSums {
     }
 };
 
-// The same of a word: of four pixels or of a colour. Exact for up to 2^16 pixels.
+// The same of a word: of four pixels or of a colour. Exact for 2 to 2^16 pixels.
 template <int C>
 struct MeansOfTileSums {
     static constexpr bool kNeedsLevels = false;
@@ -118,7 +118,9 @@ struct MeansOfTileSums {
 template <int C>
 void runSliding(KernelContext& context, const BoxMeanPlan& plan, const DeviceImage& in,
                 const DeviceImage& out) {
-    if (fitsSumTiles<C>(context, plan.radius, in.size))
+    // A radius of 0 has no factor of 32 bits; strips take less for small squares of colour: 43.2 us
+    // for 44.5 at 4K and radius 3 on an H100.
+    if (plan.radius >= (C == 1 ? 1 : 5) && fitsSumTiles<C>(context, plan.radius, in.size))
         return forSumTiles<C>(context, "box mean", plan.radius, in, out,
                               MeansOfTileSums<C>(plan.count));
     forSlidingSums<C>(context, "box mean", plan.radius, in, out,

@@ -103,13 +103,12 @@ TextParameters statisticsParameters(Chance& chance, Size) {
 }
 
 TextParameters boxParameters(Chance& chance, Size) {
-    return {{"radius", chance.textBetween(1, chance.oneIn(3) ? 200 : 40)}};
+    return {{"radius", chance.textBetween(0, chance.oneIn(3) ? 200 : chance.oneIn(2) ? 40 : 3)}};
 }
 
-TextParameters adaptiveParameters(Chance& chance, Size size) {
-    TextParameters made = boxParameters(chance, size);
-    made.emplace_back("offset", chance.textBetween(-20, 20));
-    return made;
+TextParameters adaptiveParameters(Chance& chance, Size) {
+    return {{"radius", chance.textBetween(1, chance.oneIn(3) ? 200 : 40)},
+            {"offset", chance.textBetween(-20, 20)}};
 }
 
 TextParameters noParameters(Chance&, Size) {
@@ -125,8 +124,9 @@ TextParameters gaussianParameters(Chance& chance, Size) {
 }
 
 TextParameters thresholdParameters(Chance& chance, Size) {
-    return {{"method", chance.oneOf({"fixed", "fixed", "mean", "otsu"})},
-            {"value", chance.oneOf({"0", "1", "0.5", "127.5", "254", "255"})}};
+    return {
+        {"method", chance.oneOf({"fixed", "fixed", "mean", "otsu", "triangle", "li", "isodata"})},
+        {"value", chance.oneOf({"0", "1", "0.5", "127.5", "254", "255"})}};
 }
 
 TextParameters channelParameters(Chance& chance, Size) {
