@@ -136,14 +136,14 @@ class SoakTest : public QObject {
         QVERIFY2(samples.size() >= 4, "too slow to tell anything");
         std::erase_if(samples, [&](const Sample& one) { return one.seconds < kWarmUp * seconds; });
         QVERIFY2(samples.size() >= 3, "too slow to tell anything");
-        const double span = samples.back().seconds - samples.front().seconds;
-        const double grown = slopeOf(samples) * span;
         qInfo(
             "%d rounds, %d images, %d cancels, %d saves; %.1f MiB after %.0f s, %.1f MiB after "
             "%.0f s, slope %.3f MiB/s",
             rounds, opened, cancels, saved, samples.front().residentMiB, samples.front().seconds,
             samples.back().residentMiB, samples.back().seconds, slopeOf(samples));
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+        const double span = samples.back().seconds - samples.front().seconds;
+        const double grown = slopeOf(samples) * span;
         const double tolerated =
             std::max(seconds < kSoonSeconds ? kToleratedSoonMiB : kToleratedMiB,
                      kToleratedShare * samples.front().residentMiB);
