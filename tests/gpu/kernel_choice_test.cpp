@@ -119,8 +119,13 @@ TextParameters medianParameters(Chance& chance, Size) {
     return {{"radius", chance.textBetween(1, chance.oneIn(3) ? 7 : 2)}};
 }
 
+// A wide bell cut short has weights that are almost alike.
 TextParameters gaussianParameters(Chance& chance, Size) {
-    return {{"sigma", chance.oneOf({"0.3", "0.6", "0.8", "1", "1", "1.6", "2.6", "5", "20"})}};
+    TextParameters made = {
+        {"sigma", chance.oneOf({"0.3", "0.6", "0.8", "1", "1", "1.6", "2.6", "5", "20", "100"})}};
+    if (chance.oneIn(3))
+        made.emplace_back("size", chance.oneOf({"3", "5", "7", "9", "15", "17", "19", "31"}));
+    return made;
 }
 
 TextParameters thresholdParameters(Chance& chance, Size) {
@@ -246,6 +251,51 @@ class KernelChoiceTest : public QObject {
                     QVERIFY2(difference.empty(),
                              (std::string(method) + " " + percent + ": " + difference).c_str());
                 }
+    }
+
+    // Squares of 8-bit samples on images of several tiles beside and below each other, which one
+    // multiprocessor takes from 64 rows on: at the ends of the radii that tiles have.
+    void tiles_data() {
+        QTest::addColumn<int>("bytesPerLaunch");
+        QTest::newRow("one launch") << 0;
+        QTest::newRow("many launches") << 400'000;
+    }
+    void tiles() {
+        QFETCH(int, bytesPerLaunch);
+        DeviceTraits traits = m_traits;
+        traits.multiprocessors = 1;
+        if (bytesPerLaunch) traits.bytesPerLaunch = bytesPerLaunch;
+        KernelRun device(traits);
+        Chance chance(freshSeed());
+        std::vector<std::pair<const char*, TextParameters>> runs;
+        for (const char* radius : {"1", "2", "4", "5", "19", "20", "21", "39", "40", "41"})
+            runs.push_back({"box_mean", {{"radius", radius}}});
+        for (const char* radius : {"1", "2", "39", "40", "41"})
+            for (const char* offset : {"-255", "-1", "255"})
+                runs.push_back({"adaptive_threshold", {{"radius", radius}, {"offset", offset}}});
+        for (const char* radius : {"1", "3", "4", "5", "6", "13", "14"})
+            for (const char* operation : {"erode", "dilate", "gradient", "top_hat"})
+                runs.push_back(
+                    {"morphology",
+                     {{"operation", operation}, {"shape", "square"}, {"radius", radius}}});
+        for (const auto& [id, parameters] : runs)
+            for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8}) {
+                const Operation& operation = *findOperation(id);
+                if (!isAskedFor(operation.description())) continue;
+                const Size size{chance.between(430, 1400), chance.between(64, 150)};
+                const PlanPtr plan = planFor(operation, parameters, format, size);
+                for (const Image& image : {makeNoise(format, size, chance.seed()),
+                                           makeConstant(format, size, fullScale(format))}) {
+                    const std::string difference =
+                        resultDifference(*plan, runPlan(*plan, image, Threading::AllCores),
+                                         device.run(*plan, image));
+                    QVERIFY2(difference.empty(),
+                             (std::string(id) + " " + parameters[0].second + " " +
+                              parameters.back().second + ", " + std::to_string(size.width) + " x " +
+                              std::to_string(size.height) + ": " + difference)
+                                 .c_str());
+                }
+            }
     }
 
     void randomPlans_data() { addDeviceRows(); }
