@@ -109,7 +109,7 @@ class HostileInputTest : public QObject {
                     ::kill(pid_t(process.processId()), signal);
                 }
                 QVERIFY(process.state() == QProcess::NotRunning || process.waitForFinished(20'000));
-                const QByteArray said = process.readAllStandardError();
+                const QByteArray said = errorsOf(process);
                 QVERIFY2(said.count("cancelled") <= 1, said);
                 if (said.contains("cancelled")) QCOMPARE(process.exitCode(), 128 + signal);
             }
@@ -187,7 +187,7 @@ class HostileInputTest : public QObject {
             QVERIFY(process.waitForFinished());
             ::close(ends[1]);
             QCOMPARE(process.exitStatus(), QProcess::NormalExit);
-            const QByteArray said = process.readAllStandardError();
+            const QByteArray said = errorsOf(process);
             QVERIFY2(process.exitCode() == 0, said);
             QVERIFY2(said.isEmpty(), said);
         }

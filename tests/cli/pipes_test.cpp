@@ -214,7 +214,7 @@ class PipesTest : public QObject {
         QVERIFY(process.waitForFinished(30'000));
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 128 + signal);
-        QCOMPARE(process.readAllStandardError().count('\n'), 1);
+        QCOMPARE(errorsOf(process).count('\n'), 1);
         QVERIFY(!QFile::exists(m_folder.filePath("never.png")));
         QVERIFY(QDir(m_folder.path())
                     .entryList({".warpscope*.tmp"}, QDir::Files | QDir::Hidden)

@@ -54,7 +54,7 @@ class SavingSignalsTest : public QObject {
         qInfo("ended after %lld ms", (long long)timer.elapsed());
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 128 + signal);
-        QCOMPARE(process.readAllStandardError().count('\n'), 1);
+        QCOMPARE(errorsOf(process).count('\n'), 1);
         QCOMPARE(readAll(path(name)), QByteArray("old"));
         QCOMPARE(hidden(), QStringList());
     }
