@@ -96,6 +96,8 @@ BenchmarkWindow::~BenchmarkWindow() {
     disconnect(&m_thread, nullptr, this, nullptr);
     m_thread.cancel();
     disconnect(m_tabs, nullptr, this, nullptr);
+    // It ends after what lies in it, with events that are looked at.
+    m_choices->parentWidget()->removeEventFilter(this);
     // Widgets refer to members.
     qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
 }
