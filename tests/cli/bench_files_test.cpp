@@ -217,7 +217,7 @@ class BenchFilesTest : public QObject {
     void nothingToDraw() {
         const QString chart = path("none.svg");
         const CliRun run =
-            runCli(quick({"--sizes", "32", "--backends", "cpu", "--speedup-chart", chart}));
+            runCli(quick({"--sizes", "32", "--backends", "cpu", "--speedup-chart", chart, "-q"}));
         QCOMPARE(run.exitCode, 1);
         QCOMPARE(errorLines(run), 1);
         QVERIFY2(run.err.contains("nothing to draw") && run.err.contains("the best CPU"), run.err);
