@@ -187,11 +187,15 @@ void FileController::openFolders(const QStringList& paths) {
 void FileController::listAround(const QString& path) {
     m_lister.run([this, path, number = m_listNumber]() -> TaskRunner::Finish {
         const QStringList images = imagesAround(path);
-        return [this, images, number] {
+        return [this, path, images, number] {
             if (number != m_listNumber) return;
+            const bool another = m_pendingOpen && m_pendingOpen->newList;
+            // What is walked now, looked at once more, while something else is being opened.
+            if (another && m_pendingOpen->images.value(m_pendingOpen->index) != path) return;
             m_around = images;
             m_around.removeIf([this](const QString& image) { return m_leftOut.contains(image); });
-            takeFolder();
+            // Else those around the image to come would be spent on the one before it.
+            if (!another) takeFolder();
         };
     });
 }
