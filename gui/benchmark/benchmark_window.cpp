@@ -96,8 +96,6 @@ BenchmarkWindow::~BenchmarkWindow() {
     disconnect(&m_thread, nullptr, this, nullptr);
     m_thread.cancel();
     disconnect(m_tabs, nullptr, this, nullptr);
-    // It ends after what lies in it, with events that are looked at.
-    m_choices->parentWidget()->removeEventFilter(this);
     // Widgets refer to members.
     qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
 }
@@ -110,7 +108,8 @@ QWidget* BenchmarkWindow::buildLeft() {
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->viewport()->installEventFilter(this);
+    m_choicesRoom = scroll->viewport();
+    m_choicesRoom->installEventFilter(this);
     m_choices->setAutoFillBackground(false);
     scroll->viewport()->setAutoFillBackground(false);
     m_results = new ResultsList(m_reports);

@@ -142,6 +142,7 @@ class BenchmarkWindow : public QWidget {
     BenchmarkReports m_reports;
     MessageBar* m_messages = nullptr;
     BenchmarkChoices* m_choices = nullptr;
+    QWidget* m_choicesRoom = nullptr;  // what it lies in, which ends after it
     ResultsList* m_results = nullptr;
     RunStrip* m_run = nullptr;
     QTabWidget* m_tabs = nullptr;

@@ -109,10 +109,9 @@ bool BenchmarkWindow::eventFilter(QObject* watched, QEvent* event) {
     if ((watched == m_messages && (type == QEvent::Show || type == QEvent::LayoutRequest)) ||
         (watched == m_tabs && (type == QEvent::Resize || type == QEvent::Move)))
         placeMessages();
-    if (m_choices && watched == m_choices->parentWidget() && type == QEvent::Resize)
+    if (watched == m_choicesRoom && type == QEvent::Resize)
         // Later: what is in it has its new places only then.
-        QTimer::singleShot(0, m_choices,
-                           [this] { m_choices->fitTo(m_choices->parentWidget()->height()); });
+        QTimer::singleShot(0, m_choices, [this] { m_choices->fitTo(m_choicesRoom->height()); });
     return handled;
 }
 
