@@ -12,12 +12,29 @@
 namespace warpscope::io {
 namespace {
 
-// Sees what the library takes for read: the front of a sample whose rest is behind the end.
+// Sees what the library takes for read: the front of a sample whose rest is behind the end. Puts a
+// mark where samples will stand, because some decoders end in the middle without a word and the
+// library's memory is as others left it.
 class RawStream final : public LibRaw_buffer_datastream {
   public:
     // It only reads; versions differ in saying so.
     explicit RawStream(Bytes bytes)
         : LibRaw_buffer_datastream(const_cast<std::uint8_t*>(bytes.data()), bytes.size()) {}
+    // Of the samples that `raw` decodes next.
+    void markSamples(LibRaw& raw, std::uint16_t mark) {
+        m_marked = &raw;
+        m_mark = mark;
+    }
+    // Goes to the samples once there is memory for them.
+    int seek(INT64 offset, int whence) override {
+        if (m_marked && m_marked->imgdata.rawdata.raw_image) {
+            const auto& sizes = m_marked->imgdata.sizes;
+            std::fill_n(m_marked->imgdata.rawdata.raw_image,
+                        std::size_t(sizes.raw_width) * sizes.raw_height, m_mark);
+            m_marked = nullptr;
+        }
+        return LibRaw_buffer_datastream::seek(offset, whence);
+    }
     int read(void* to, std::size_t size, std::size_t count) override {
         const auto left = std::size_t(std::max<INT64>(0, this->size() - this->tell()));
         if (size > 1 && left < size * count && left % size != 0) m_cut = true;
@@ -28,7 +45,13 @@ class RawStream final : public LibRaw_buffer_datastream {
 
   private:
     bool m_cut = false;
+    LibRaw* m_marked = nullptr;
+    std::uint16_t m_mark = 0;
 };
+
+// Rare among samples: what equals it is looked at again with the other one.
+constexpr std::uint16_t kMark = 0xA5C3, kOtherMark = 0x5A3C;
+constexpr std::string_view kDamagedSamples = "the RAW samples are cut or wrong";
 
 tl::unexpected<Error> rawError(int code, std::string_view what) {
     if (code == LIBRAW_UNSUFFICIENT_MEMORY)
@@ -124,74 +147,122 @@ void describe(LibRaw& raw, const RawLayout& layout, ImageInfo& info) {
         addMetadata(info, "white balance", fmt::format("{:g} {:g} {:g}", mul[0], mul[1], mul[2]));
 }
 
-}  // namespace
+// A file with its samples decoded. The stream is what the library lets go of last.
+struct OpenRaw {
+    explicit OpenRaw(Bytes bytes, const ReadOptions& options) : stream(bytes), stop(options.stop) {}
 
-Result<Image> decodeRaw(Bytes bytes, const ReadOptions& options) {
-    RawStream stream(bytes);
-    // Too large for a stack. Lets go of the stream first.
-    const auto raw = std::make_unique<LibRaw>();
+    RawStream stream;
+    std::stop_token stop;
     bool damaged = false;
+    LibRaw raw;
+    RawLayout layout;
+    // What the library holds of the samples.
+    std::uint64_t bytesHeld = 0;
+
+    const std::uint16_t* row(int y) const {
+        const auto& sizes = raw.imgdata.sizes;
+        const std::size_t pitch =
+            sizes.raw_pitch > 0 ? sizes.raw_pitch : std::size_t(sizes.raw_width) * 2;
+        return reinterpret_cast<const std::uint16_t*>(
+            reinterpret_cast<const std::uint8_t*>(raw.imgdata.rawdata.raw_image) +
+            pitch * std::size_t(y + layout.top) + 2 * std::size_t(layout.left));
+    }
+};
+// Too large for a stack.
+using OpenRawPtr = std::unique_ptr<OpenRaw>;
+
+void setHandlers(OpenRaw& open, const ReadLimits& limits) {
     // Where the error is: an int or more, by the version of the library.
-    raw->set_dataerror_handler(
-        [](void* flag, const char*, auto) { *static_cast<bool*>(flag) = true; }, &damaged);
-    std::stop_token stop = options.stop;
-    raw->set_progress_handler(
+    open.raw.set_dataerror_handler(
+        [](void* flag, const char*, auto) { *static_cast<bool*>(flag) = true; }, &open.damaged);
+    open.raw.set_progress_handler(
         [](void* token, LibRaw_progress, int, int) {
             return static_cast<std::stop_token*>(token)->stop_requested() ? 1 : 0;
         },
-        &stop);
+        &open.stop);
     const auto most =
-        unsigned(std::clamp<std::uint64_t>(options.limits.maxDecodedBytes >> 20, 1, 1u << 20));
+        unsigned(std::clamp<std::uint64_t>(limits.maxDecodedBytes >> 20, 1, 1u << 20));
 #if LIBRAW_COMPILE_CHECK_VERSION_NOTLESS(0, 21)
-    raw->imgdata.rawparams.max_raw_memory_mb = most;
+    open.raw.imgdata.rawparams.max_raw_memory_mb = most;
 #else
-    raw->imgdata.params.max_raw_memory_mb = most;
+    open.raw.imgdata.params.max_raw_memory_mb = most;
 #endif
-    if (const int code = raw->open_datastream(&stream); code != LIBRAW_SUCCESS)
+}
+
+// Samples that the decoder did not reach hold `mark`.
+Result<OpenRawPtr> unpack(Bytes bytes, const ReadOptions& options, std::uint16_t mark) {
+    auto open = std::make_unique<OpenRaw>(bytes, options);
+    LibRaw& raw = open->raw;
+    setHandlers(*open, options.limits);
+    if (const int code = raw.open_datastream(&open->stream); code != LIBRAW_SUCCESS)
         return rawError(code, "the RAW header");
-    const auto layout = layoutOf(*raw);
+    const auto layout = layoutOf(raw);
     if (!layout) return fail(layout.error());
+    open->layout = *layout;
     // Four samples of a pixel where the file holds colours.
-    const std::uint64_t beside = std::uint64_t(raw->imgdata.sizes.raw_width) *
-                                 raw->imgdata.sizes.raw_height *
-                                 (raw->imgdata.idata.filters != 0 ? 4 : 8);
+    open->bytesHeld = std::uint64_t(raw.imgdata.sizes.raw_width) * raw.imgdata.sizes.raw_height *
+                      (raw.imgdata.idata.filters != 0 ? 4 : 8);
     if (auto ok = checkShape(PixelFormat::Gray16, std::uint64_t(layout->size.width),
-                             std::uint64_t(layout->size.height), options.limits, beside);
+                             std::uint64_t(layout->size.height), options.limits, open->bytesHeld);
         !ok)
         return fail(ok.error());
     // Headers may be looked for anywhere.
-    stream.takeCut();
-    const int code = raw->unpack();
+    open->stream.takeCut();
+    open->stream.markSamples(raw, mark);
+    const int code = raw.unpack();
     if (options.stop.stop_requested()) return cancelled();
     if (code != LIBRAW_SUCCESS) return rawError(code, "the RAW samples");
-    if (damaged || stream.takeCut()) return damagedHeader("the RAW samples are cut or wrong");
-    const auto& data = raw->imgdata.rawdata;
+    if (open->damaged || open->stream.takeCut()) return damagedHeader(kDamagedSamples);
+    const auto& data = raw.imgdata.rawdata;
     if (!data.raw_image)
         return fail(ErrorCode::Unsupported,
                     data.float_image || data.float3_image || data.float4_image
                         ? "camera RAW of float samples is not read"
                         : "camera RAW that holds colours instead of a mosaic is not read");
-    auto image = createImage(PixelFormat::Gray16, std::uint64_t(layout->size.width),
-                             std::uint64_t(layout->size.height), options.limits, beside);
+    return open;
+}
+
+// Whether samples that equal the mark are the file's: decoded over another mark they stay.
+Result<void> checkMarked(Bytes bytes, const ReadOptions& options, const MutableImage& image) {
+    const auto open = unpack(bytes, options, kOtherMark);
+    if (!open) return fail(open.error());
+    return forEachRow(image.height(), options.stop, [&](int y) -> Result<void> {
+        const std::uint16_t* samples = image.view<std::uint16_t>().row(y);
+        if (!std::equal(samples, samples + image.width(), (*open)->row(y)))
+            return fail(damagedAfterRow(y, image.height(), kDamagedSamples));
+        return {};
+    });
+}
+
+}  // namespace
+
+Result<Image> decodeRaw(Bytes bytes, const ReadOptions& options) {
+    auto open = unpack(bytes, options, kMark);
+    if (!open) return fail(open.error());
+    const Size size = (*open)->layout.size;
+    auto image = createImage(PixelFormat::Gray16, std::uint64_t(size.width),
+                             std::uint64_t(size.height), options.limits, (*open)->bytesHeld);
     if (!image) return fail(image.error());
-    const std::size_t pitch = raw->imgdata.sizes.raw_pitch > 0
-                                  ? raw->imgdata.sizes.raw_pitch
-                                  : std::size_t(raw->imgdata.sizes.raw_width) * 2;
     std::uint16_t largest = 0;
-    auto done = forEachRow(image->height(), options.stop, [&](int y) -> Result<void> {
-        const auto* from = reinterpret_cast<const std::uint8_t*>(data.raw_image) +
-                           pitch * std::size_t(y + layout->top) + 2 * std::size_t(layout->left);
+    bool marked = false;
+    auto done = forEachRow(size.height, options.stop, [&](int y) -> Result<void> {
         std::uint16_t* to = image->view<std::uint16_t>().row(y);
-        std::memcpy(to, from, 2 * std::size_t(image->width()));
-        for (int x = 0; x < image->width(); ++x) largest = std::max(largest, to[x]);
+        std::memcpy(to, (*open)->row(y), 2 * std::size_t(size.width));
+        for (int x = 0; x < size.width; ++x) {
+            largest = std::max(largest, to[x]);
+            marked |= to[x] == kMark;
+        }
         return {};
     });
     if (!done) return fail(done.error());
     ImageInfo info;
-    describe(*raw, *layout, info);
+    describe((*open)->raw, (*open)->layout, info);
     // Some sensors go beyond what their maker calls white.
-    const unsigned white = raw->imgdata.color.maximum;
+    const unsigned white = (*open)->raw.imgdata.color.maximum;
     info.whiteLevel = white >= largest && white > 0 && white <= 65535 ? white : 65535;
+    open->reset();
+    if (marked)
+        if (auto ok = checkMarked(bytes, options, *image); !ok) return fail(ok.error());
     return std::move(*image).freeze(std::move(info));
 }
 

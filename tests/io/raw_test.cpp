@@ -13,9 +13,12 @@ struct DngSpec {
     std::vector<std::uint8_t> pattern{0, 1, 1, 2};
     std::uint32_t black = 64, white = 4095;
     int orientation = 1;
+    // Instead of samples without compression.
+    ByteBuffer losslessJpeg = {};
+    bool saysDng = true;
 };
 
-// Little-endian, uncompressed, 16 bits.
+// Little-endian, 16 bits.
 ByteBuffer makeDng(const DngSpec& spec, const std::vector<std::uint32_t>& samples) {
     struct Entry {
         std::uint32_t tag, type, count;
@@ -37,13 +40,15 @@ ByteBuffer makeDng(const DngSpec& spec, const std::vector<std::uint32_t>& sample
         value += '\0';
         return Entry{tag, 2, std::uint32_t(value.size()), fromText(value)};
     };
-    const std::uint32_t bytes = std::uint32_t(samples.size()) * 2;
+    ByteBuffer stored = spec.losslessJpeg;
+    if (stored.empty())
+        for (const std::uint32_t v : samples) put16(stored, v);
     std::vector<Entry> entries{
         longs(254, 0),
         longs(256, kWidth),
         longs(257, kHeight),
         words(258, {16}),
-        words(259, {1}),
+        words(259, {spec.losslessJpeg.empty() ? 1u : 7u}),
         words(262, {32803}),
         text(271, "Warpscope"),
         text(272, "Model 7"),
@@ -51,10 +56,10 @@ ByteBuffer makeDng(const DngSpec& spec, const std::vector<std::uint32_t>& sample
         words(274, {std::uint32_t(spec.orientation)}),
         words(277, {1}),
         longs(278, kHeight),
-        longs(279, bytes),
+        longs(279, std::uint32_t(stored.size())),
         words(33421, {2, 2}),
         {33422, 1, 4, spec.pattern},
-        {50706, 1, 4, {1, 4, 0, 0}},
+        {spec.saysDng ? 50706u : 50707u, 1, 4, {1, 4, 0, 0}},
         text(50708, "Warpscope Model 7"),
         longs(50714, spec.black),
         longs(50717, spec.white),
@@ -86,8 +91,22 @@ ByteBuffer makeDng(const DngSpec& spec, const std::vector<std::uint32_t>& sample
     }
     put32(out, 0);
     out.insert(out.end(), beyond.begin(), beyond.end());
-    for (const std::uint32_t v : samples) put16(out, v);
+    out.insert(out.end(), stored.begin(), stored.end());
     return out;
+}
+
+// Half the range everywhere: one code of one bit, which says that nothing changes. Two components
+// side by side, as cameras write it.
+ByteBuffer flatLosslessJpeg(int height) {
+    ByteBuffer jpeg{0xFF, 0xD8, 0xFF, 0xC4, 0, 20, 0, 1};
+    jpeg.resize(jpeg.size() + 16);
+    for (const int byte :
+         {0xFF, 0xC3, 0, 14, 12, 0, height, 0, kWidth / 2, 2, 1, 0x11, 0, 2, 0x11, 0})
+        jpeg.push_back(std::uint8_t(byte));
+    for (const int byte : {0xFF, 0xDA, 0, 10, 2, 1, 0, 2, 0, 1, 0, 0})
+        jpeg.push_back(std::uint8_t(byte));
+    jpeg.resize(jpeg.size() + std::size_t(kWidth * height / 8 + 16));
+    return jpeg;
 }
 
 std::vector<std::uint32_t> mosaic(std::uint32_t seed = 1) {
@@ -135,6 +154,37 @@ class RawTest : public QObject {
         REQUIRE_OK(image);
         QCOMPARE(sampleAt(*image, 77 - kWidth, 1), 60000.0);
         QCOMPARE(image->info().whiteLevel, 65535.0);
+    }
+
+    // What the reader puts where no sample may come is not taken for one that came.
+    void everyValueIsASample() {
+        auto samples = mosaic(9);
+        for (std::uint32_t i = 0; i < samples.size(); ++i)
+            if (i % 5 == 0) samples[i] = i % 2 == 0 ? 0xA5C3 : 0x5A3C;
+        const auto image = decode(makeDng({}, samples));
+        REQUIRE_OK(image);
+        REQUIRE_SAME(firstDifference(
+            *image, [&](int x, int y, int) { return samples[std::size_t(y * kWidth + x)]; }));
+    }
+
+    void rowsThatNobodyStoredAreDamage_data() {
+        QTest::addColumn<bool>("saysDng");
+        QTest::newRow("DNG") << true;
+        QTest::newRow("like a DNG") << false;
+    }
+    // The library ends in silence where the compressed samples do.
+    void rowsThatNobodyStoredAreDamage() {
+        QFETCH(bool, saysDng);
+        const auto file = [&](ByteBuffer jpeg) {
+            return makeDng({.losslessJpeg = std::move(jpeg), .saysDng = saysDng}, {});
+        };
+        const auto image = decode(file(flatLosslessJpeg(kHeight)));
+        REQUIRE_OK(image);
+        REQUIRE_SAME(firstDifference(*image, [](int, int, int) { return 2048; }));
+        REQUIRE_FAILS(decode(file(flatLosslessJpeg(30))), ErrorCode::Damaged,
+                      "damaged after row 30 of 48");
+        REQUIRE_FAILS(decode(file(ByteBuffer(2 * kWidth * kHeight))), ErrorCode::Damaged,
+                      "damaged after row 0");
     }
 
     void thereIsOnePage() {
