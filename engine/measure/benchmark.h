@@ -14,6 +14,7 @@
 
 #include "engine/backend/backend_set.h"
 #include "engine/base/clock.h"
+#include "engine/measure/energy.h"
 #include "engine/measure/peers.h"
 #include "engine/measure/timing.h"
 #include "engine/measure/timing_report.h"
@@ -142,7 +143,7 @@ class BenchmarkRunner {
   public:
     // `head` says program, compiler, date and machine; run() adds copy bandwidths and cache sizes.
     BenchmarkRunner(BackendSet backends, TimingReport head, PeerSet peers = {},
-                    const Clock& clock = steadyClock());
+                    const Clock& clock = steadyClock(), EnergyCounters energy = {});
     ~BenchmarkRunner();
     BenchmarkRunner(const BenchmarkRunner&) = delete;
     BenchmarkRunner& operator=(const BenchmarkRunner&) = delete;
@@ -168,6 +169,7 @@ class BenchmarkRunner {
     TimingReport m_head;    // constant after construction
     PeerSet m_peers;        // constant after construction
     const Clock* m_clock;   // constant after construction
+    const EnergyCounters m_energy;
     mutable std::mutex m_mutex;
     std::condition_variable_any m_resumed;
     bool m_paused = false;  // guarded by m_mutex

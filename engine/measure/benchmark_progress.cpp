@@ -32,10 +32,11 @@ void BenchmarkRunner::Run::tell(bool paused) {
     progress.done = finished ? m_allBursts : std::min(m_bursts, m_allBursts);
     progress.total = m_allBursts;
     progress.rows = m_jobs.size();
-    progress.round = m_round + 1;
+    progress.round = m_measuresEnergy ? m_round : m_round + 1;
     progress.secondsLeft = finished ? 0 : secondsLeft();
     progress.paused = paused;
-    progress.onlyNoisy = !finished && m_round >= std::max(m_plan.sampling.minRounds, 1);
+    progress.onlyNoisy =
+        !finished && !m_measuresEnergy && m_round >= std::max(m_plan.sampling.minRounds, 1);
     if (progress.onlyNoisy) progress.secondsLeft = -1;
     if (!finished) {
         const Job& job = m_jobs[m_at];
@@ -49,31 +50,46 @@ void BenchmarkRunner::Run::tell(bool paused) {
     m_callbacks.onProgress(progress);
 }
 
+bool BenchmarkRunner::Run::getsEnergy(const Job& job, double msPerRun) const {
+    return !job.cold && !job.peer() && (job.device() ? m_countsGpu : m_countsCpu) &&
+           msPerRun <= kEnergyMs;
+}
+
 // Rows that were begun cost what their rounds cost so far. Others: from the model where it knows
 // them, else as long as rows took on average; and as much longer than the model says as the rows so
 // far were.
-double BenchmarkRunner::Run::secondsLeft() const {
-    if (m_finished == 0 || m_expectedMs <= 0) return -1;
+BenchmarkRunner::Run::RowLeft BenchmarkRunner::Run::leftOf(std::size_t index) const {
+    const Job& job = m_jobs[index];
+    if (!job.backend || !m_planned[job.caseIndex].plan) return {};
+    const auto energyMs = [&](double msPerRun) {
+        return getsEnergy(job, msPerRun) ? kEnergyMs : 0.0;
+    };
+    if (index < m_result.report.results.size()) {
+        if (!job.row || job.row->rounds() == 0) return {};
+        const double roundMs = job.row->spentMs() / job.row->rounds();
+        const int rounds = job.sampling.minRounds - job.row->rounds();
+        return {std::max(0, rounds) * roundMs, energyMs(job.row->timing().time.medianMs)};
+    }
+    const SamplingOptions& sampling = m_plan.sampling;
+    const auto once = m_costs.msPerRun(seriesOf(job), m_cases[job.caseIndex].size.pixels());
     const double correction = std::clamp(m_finishedMs / m_expectedMs, 0.5, 4.0);
     const double average = m_finishedMs / double(m_finished);
+    const double rowMs = once ? CostModel::rowMs(*once, sampling, job.device()) * correction
+                              : average * std::max(sampling.minRounds, 1);
+    if (rowMs > 2 * limitMs()) return {};
+    return {rowMs, energyMs(once.value_or(0))};
+}
+
+double BenchmarkRunner::Run::secondsLeft() const {
+    if (m_finished == 0 || m_expectedMs <= 0) return -1;
     double ms = 0;
     for (std::size_t i = 0; i < m_jobs.size(); ++i) {
-        const Job& job = m_jobs[i];
-        if (!job.backend || !m_planned[job.caseIndex].plan) continue;
+        const RowLeft left = leftOf(i);
         const double spent = i == m_at ? activeMs() - m_burstStartMs : 0;
-        if (i < m_result.report.results.size()) {
-            if (!job.row || job.row->rounds() == 0) continue;
-            const double roundMs = job.row->spentMs() / job.row->rounds();
-            const int rounds = job.sampling.minRounds - job.row->rounds();
-            if (rounds > 0) ms += std::max(0.0, rounds * roundMs - spent);
-            continue;
-        }
-        const SamplingOptions& sampling = m_plan.sampling;
-        const auto once = m_costs.msPerRun(seriesOf(job), m_cases[job.caseIndex].size.pixels());
-        const double rowMs = once ? CostModel::rowMs(*once, sampling, job.device()) * correction
-                                  : average * std::max(sampling.minRounds, 1);
-        if (rowMs > 2 * limitMs()) continue;
-        ms += std::max(0.0, rowMs - spent);
+        if (!m_measuresEnergy)
+            ms += std::max(0.0, left.roundsMs - spent) + left.energyMs;
+        else if (i >= m_at)
+            ms += std::max(0.0, left.energyMs - spent);
     }
     return ms / 1000;
 }

@@ -10,15 +10,11 @@
 #include "engine/backend/cpu_backend.h"
 #include "engine/base/figures.h"
 #include "engine/image/storage_pool.h"
-#include "engine/measure/energy.h"
 #include "engine/measure/single_run.h"
 #include "engine/measure/timing_report.h"
 
 namespace warpscope {
 namespace {
-
-// Counters of a GPU move every 20 to 100 ms.
-constexpr double kEnergyMs = 500;
 
 std::string callText(double ms) {
     return ms < 10'000 ? fmt::format("{:.1f} s", ms / 1000) : aboutSeconds(ms / 1000);
@@ -27,11 +23,12 @@ std::string callText(double ms) {
 }  // namespace
 
 BenchmarkRunner::BenchmarkRunner(BackendSet backends, TimingReport head, PeerSet peers,
-                                 const Clock& clock)
+                                 const Clock& clock, EnergyCounters energy)
     : m_backends(std::move(backends)),
       m_head(std::move(head)),
       m_peers(std::move(peers)),
-      m_clock(&clock) {}
+      m_clock(&clock),
+      m_energy(std::move(energy)) {}
 
 BenchmarkRunner::~BenchmarkRunner() = default;
 
@@ -88,11 +85,16 @@ Result<BenchmarkResult> BenchmarkRunner::Run::go() {
         if (!m_cpus.empty()) m_pinned.emplace(m_cpus);
         if (m_pinned && m_pinned->ok()) report.pinned = m_pinned->describe();
     }
+    if (m_plan.energy) {
+        m_meter.emplace(gpu, m_runner.m_energy.folders, m_runner.m_energy.nvml());
+        m_countsCpu = m_meter->cpuJoules().has_value();
+        m_countsGpu = m_meter->gpuJoules().has_value();
+    }
     measureMachine(report.machine, m_runner.m_backends, m_plan.copyBandwidth, m_context, m_clock);
     if (m_callbacks.onHead) m_callbacks.onHead(report);
     auto done = allRounds();
     if (m_pinned && !m_pinned->ok()) report.pinned.clear();
-    if (done && m_plan.energy) done = measureEnergy(gpu);
+    if (done && m_meter) done = measureEnergy();
     m_pinned.reset();
     report.after = readConditions(gpu);
     if (!done && done.error().code != ErrorCode::Cancelled) return fail(done.error());
@@ -204,15 +206,12 @@ StepTiming BenchmarkRunner::Run::emptyRow(const Job& job, const std::string& why
 
 // Long runs of one row at a time, because the counters of energy are slow: after the rounds, where
 // they disturb nobody.
-Result<void> BenchmarkRunner::Run::measureEnergy(const std::string& gpu) {
-    EnergyMeter meter(gpu);
-    meter.begin();
-    const bool ofCpu = meter.cpuJoules().has_value();
-    const bool ofGpu = meter.gpuJoules().has_value();
+Result<void> BenchmarkRunner::Run::measureEnergy() {
+    m_measuresEnergy = true;
     for (m_at = 0; m_at < m_jobs.size(); ++m_at) {
         Job& job = m_jobs[m_at];
-        if (!job.row || job.cold || job.peer() || !(job.device() ? ofGpu : ofCpu)) continue;
-        if (job.row->timing().time.medianMs > kEnergyMs) continue;
+        if (!job.row || !getsEnergy(job, job.row->timing().time.medianMs)) continue;
+        m_burstStartMs = activeMs();
         tell(false);
         waitWhilePaused();
         if (m_context.stop.stop_requested()) return cancelled();
@@ -222,11 +221,11 @@ Result<void> BenchmarkRunner::Run::measureEnergy(const std::string& gpu) {
         // What was measured stands without its energy.
         if (!images && images.error().code == ErrorCode::Cancelled) return cancelled();
         if (!images) continue;
-        meter.begin();
+        m_meter->begin();
         const auto runs = job.row->runFor(kEnergyMs, *images, m_context);
         if (!runs && runs.error().code == ErrorCode::Cancelled) return fail(runs.error());
         if (!runs) continue;
-        const auto joules = job.device() ? meter.gpuJoules() : meter.cpuJoules();
+        const auto joules = job.device() ? m_meter->gpuJoules() : m_meter->cpuJoules();
         if (!joules || *runs == 0) continue;
         StepTiming row = job.row->timing();
         row.joulesPerMegapixel =

@@ -86,6 +86,8 @@ class BenchmarkRunner::Run {
     // A side of the part of an image that is tried where nothing is known of an operation.
     static constexpr int kTrialSide = 256;
     static constexpr int kPeerTrialSide = 64;
+    // Counters of a GPU move every 20 to 100 ms.
+    static constexpr double kEnergyMs = 500;
 
     // A row to be.
     struct Job {
@@ -127,7 +129,9 @@ class BenchmarkRunner::Run {
     Result<void> firstCallOf(Job& job, std::optional<double> expectedMs);
     Result<void> takeRound(Job& job);
     Result<void> dropReference(Job& job);
-    Result<void> measureEnergy(const std::string& gpu);
+    Result<void> measureEnergy();
+    // Whether a row whose runs take so long is run once more for it.
+    bool getsEnergy(const Job& job, double msPerRun) const;
     Result<void> skip(Job& job, const std::string& why);
     // Ours and a peer's one thread: pinned. A peer's own threads would all inherit one CPU.
     void pinFor(const Job& job);
@@ -152,6 +156,12 @@ class BenchmarkRunner::Run {
     bool waitWhilePaused();  // true if it did
     void tell(bool paused);
     double secondsLeft() const;
+    // Of one row: the rounds that it was promised, and energy after all rounds.
+    struct RowLeft {
+        double roundsMs = 0;
+        double energyMs = 0;
+    };
+    RowLeft leftOf(std::size_t index) const;
     double activeMs() const;  // since the run began, without pauses
     double limitMs() const { return m_plan.longestRowSeconds * 1000; }
     double longestPeerCallMs() const { return m_plan.longestPeerCallSeconds * 1000; }
@@ -174,6 +184,10 @@ class BenchmarkRunner::Run {
 
     std::vector<int> m_cpus;  // to pin threads to; empty: not pinned
     std::optional<PinnedPool> m_pinned;
+
+    std::optional<EnergyMeter> m_meter;  // empty: not asked for
+    bool m_countsCpu = false, m_countsGpu = false;
+    bool m_measuresEnergy = false;  // the rounds are over
 
     InputCache m_inputs;
     std::optional<std::size_t> m_inputCase;  // whose input is at hand

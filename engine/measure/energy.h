@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -10,6 +11,12 @@
 #include "engine/measure/nvml.h"
 
 namespace warpscope {
+
+// Where a meter reads: the machine's own counters, unless a test says otherwise.
+struct EnergyCounters {
+    SystemFolders folders = {};
+    std::function<NvmlPtr()> nvml = loadNvml;
+};
 
 // Joules since it was made or begun again, of whatever ran. Nothing where the counters cannot be
 // read (those of CPUs often by the administrator alone). The CPUs' counters wrap around, at full

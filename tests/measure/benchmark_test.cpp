@@ -11,8 +11,10 @@
 #include "engine/report/break_even.h"
 #include "engine/report/report_tables.h"
 #include "engine/report/report_text.h"
+#include "measure/fake_nvml.h"
 #include "measure/sleeping_backend.h"
 #include "support/images.h"
+#include "support/system_tree.h"
 #include "support/test_case.h"
 
 using namespace warpscope;
@@ -25,7 +27,7 @@ BenchmarkPlan smallPlan() {
     plan.operations = {"median", "histogram"};
     plan.sizes = {{64, 48}, {32, 32}};
     plan.sampling = {1, 5, 5, 0};
-    plan.copyBandwidth = false;
+    plan.copyBandwidth = plan.energy = false;
     return plan;
 }
 
@@ -154,24 +156,63 @@ class BenchmarkTest : public QObject {
         QVERIFY(seen.progress.front().secondsLeft < 0);
     }
 
+    void remainingTimeIsAboutRight_data() {
+        QTest::addColumn<bool>("ofCpu");
+        QTest::addColumn<bool>("ofGpu");
+        QTest::newRow("no counters of energy") << false << false;
+        QTest::newRow("those of the GPU") << false << true;
+        QTest::newRow("all of them") << true << true;
+    }
     void remainingTimeIsAboutRight() {
+        QFETCH(bool, ofCpu);
+        QFETCH(bool, ofGpu);
         SleepingSet fakes;
-        Seen seen;
         BenchmarkPlan plan = smallPlan();
+        plan.operations = {"median"};
         plan.sizes = {{32, 32}, {33, 32}, {34, 32}, {35, 32}};
-        BenchmarkRunner runner(fakes.set(), {}, {}, fakes.clock);
-        std::vector<std::pair<double, double>> told;  // when, and what was left
+        plan.energy = true;
+        const SystemTree tree;
+        const std::string package = "sys/class/powercap/intel-rapl:0/";
+        if (ofCpu) tree.put(package + "name", "package-0");
+        const NvmlPtr nvml = ofGpu ? FakeNvml::make() : nullptr;
+        const auto work = [&](int) {
+            FakeNvml::millijoules += 5;
+            if (ofCpu)
+                tree.put(package + "energy_uj", std::to_string(1000 * FakeNvml::millijoules));
+        };
+        work(0);
+        for (const auto& backend : {fakes.single, fakes.cores, fakes.gpu}) {
+            backend->blank = true;
+            backend->duringRun = work;
+        }
+        BenchmarkRunner runner(fakes.set(), {}, {}, fakes.clock,
+                               {tree.folders, [&] { return nvml; }});
+        struct Told {
+            double at, left;
+            std::string what;
+        };
+        std::vector<Told> all;
+        bool rounds = true;
         BenchmarkCallbacks callbacks;
         callbacks.onProgress = [&](const BenchmarkProgress& progress) {
-            told.emplace_back(double(fakes.clock.nowNs()) * 1e-9, progress.secondsLeft);
+            all.push_back(
+                {double(fakes.clock.nowNs()) * 1e-9, progress.secondsLeft, progress.what});
+            rounds &= progress.round == 1 && !progress.onlyNoisy;
         };
-        QVERIFY(runner.run(plan, {}, callbacks));
+        const auto result = runner.run(plan, {}, callbacks);
+        REQUIRE_OK(result);
+        QVERIFY(rounds);
+        for (const StepTiming& row : result->report.results)
+            QCOMPARE(row.joulesPerMegapixel > 0, row.backend == BackendKind::Cuda ? ofGpu : ofCpu);
+        // One more each for what is told of energy.
+        QCOMPARE(all.size(), std::size_t(13 + (ofGpu ? 4 : 0) + (ofCpu ? 8 : 0)));
         const double end = double(fakes.clock.nowNs()) * 1e-9;
-        // From the second size on, every series is known.
-        for (std::size_t i = told.size() / 2; i < told.size(); ++i) {
-            const double left = end - told[i].first;
-            QVERIFY2(std::abs(told[i].second - left) <= 0.35 * left + 0.02,
-                     qPrintable(QString("%1 told, %2 true").arg(told[i].second).arg(left)));
+        for (const Told& told : all) {
+            // From the second size on, every series is known.
+            if (told.what.find(" 32 x 32,") != std::string::npos) continue;
+            const double left = end - told.at;
+            QVERIFY2(std::abs(told.left - left) <= 0.35 * left + 0.02,
+                     qPrintable(QString("%1 told, %2 true").arg(told.left).arg(left)));
         }
     }
 

@@ -91,7 +91,7 @@ BenchmarkPlan planWithPeers() {
     plan.operations = {"median", "histogram", "equalize"};
     plan.sizes = {{64, 48}, {32, 32}};
     plan.sampling = {1, 5, 5, 0};
-    plan.copyBandwidth = false;
+    plan.copyBandwidth = plan.energy = false;
     plan.peers = true;
     return plan;
 }

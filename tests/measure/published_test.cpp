@@ -167,7 +167,7 @@ class PublishedTest : public QObject {
         for (const auto& backend : {fakes.single, fakes.cores, fakes.gpu}) backend->blank = true;
         BenchmarkPlan plan;
         plan.sampling = {1, 5, 5, 0};
-        plan.copyBandwidth = false;
+        plan.copyBandwidth = plan.energy = false;
         plan.operations = {"median"};
         plan.published = true;
         BenchmarkRunner runner(fakes.set(), {}, {}, fakes.clock);

@@ -26,7 +26,7 @@ BenchmarkPlan smallPlan(int rounds, int most) {
     BenchmarkPlan plan;
     plan.operations = {"median"};
     plan.sizes = {{32, 32}};
-    plan.copyBandwidth = false;
+    plan.copyBandwidth = plan.energy = false;
     plan.pinThreads = false;
     plan.sampling = {1, rounds, rounds, 0, rounds, most};
     return plan;

@@ -12,7 +12,7 @@ namespace {
 
 std::vector<StepTiming> rowsOf(const BackendSet& backends, BenchmarkPlan plan) {
     plan.sampling = {0, 1, 1, 0};
-    plan.copyBandwidth = false;
+    plan.copyBandwidth = plan.energy = false;
     BenchmarkRunner runner(backends, {});
     return runner.run(plan, {})->report.results;
 }
