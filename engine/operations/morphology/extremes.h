@@ -19,13 +19,15 @@ void extremeOfTwo(Extreme which, const std::int32_t* a, const std::int32_t* b, s
                   int count);
 
 // A row of the result: extremes, or where these are rows, `minuend` less them, or that less
-// `subtrahend`. Every fourth sample is that of `alpha`, if there is one.
+// `subtrahend`. Every fourth sample is that of `alpha`, if there is one. `ahead`: samples that will
+// be needed soon, if any.
 template <class T>
 struct FinishedRow {
     T* out = nullptr;
     const T* minuend = nullptr;
     const T* subtrahend = nullptr;
     const T* alpha = nullptr;
+    const T* ahead = nullptr;
 };
 
 // Windows of `side` rows from two blocks of as many: outs[j] from the extreme of ends[j], which is
@@ -38,6 +40,29 @@ void extremeOfBlocks(Extreme which, const std::uint8_t* const* ends, std::uint8_
 void extremeOfBlocks(Extreme which, const std::uint16_t* const* ends, std::uint16_t* const* rows,
                      const FinishedRow<std::uint16_t>* outs, int side, int made, int count,
                      bool stream);
+void extremeOfBlocks(Extreme which, const std::int32_t* const* ends, std::int32_t* const* rows,
+                     const FinishedRow<float>* outs, int side, int made, int count, bool stream);
+
+// `count` samples from `first` on of a row of `samples`; those beyond its ends are `outside`.
+// `ahead`: a row of which the same will be needed soon, if any.
+template <class T>
+struct RowPart {
+    const T* row;
+    int samples, first, count;
+    T outside;
+    const T* ahead;
+};
+
+// out[i] = the extreme of sample first + i and of those up to `radius` pixels, at least 3, to both
+// sides of it; of float samples the key. Beyond `count` both are overwritten: `out`, which begins
+// at a multiple of 64 bytes, up to the 128th byte after count + 2 radius channels samples,
+// `scratch` as far after another 2 radius channels.
+void extremeOfWindows(Extreme which, const RowPart<std::uint8_t>& part, int radius, int channels,
+                      std::uint8_t* scratch, std::uint8_t* out);
+void extremeOfWindows(Extreme which, const RowPart<std::uint16_t>& part, int radius, int channels,
+                      std::uint16_t* scratch, std::uint16_t* out);
+void extremeOfWindows(Extreme which, const RowPart<float>& part, int radius, int channels,
+                      float* scratch, std::int32_t* out);
 
 // out[i] = the extreme of row[i] to row[(side - 1) channels + i], every `channels`-th of them.
 // `row` has count + (side - 1) channels samples and is overwritten; `out` may be `row`.

@@ -239,9 +239,8 @@ Result<void> runPass(const Pass<T>& pass, const CpuContext& context) {
         if constexpr (!std::is_floating_point_v<T>)
             if (small && pass.source.samplesPerRow() >= 64 / int(sizeof(T)))
                 return runStrips<T, SquareStrip>(pass, side, first, last, chosen);
-        if constexpr (!std::is_floating_point_v<T>)
-            if (pass.plan.shape == MorphologyShape::Square && !small)
-                return runStrips<T, TwoBlockStrip>(pass, 2 * side, first, last, chosen);
+        if (pass.plan.shape == MorphologyShape::Square && !small)
+            return runStrips<T, TwoBlockStrip>(pass, 2 * side, first, last, chosen);
         if (disk || small)
             runStrips<T, RingStrip>(pass, side * tablesFor(pass.plan), first, last, chosen);
         else

@@ -50,6 +50,14 @@ struct Pass {
         return which == Extreme::Least ? std::numeric_limits<Key>::max()
                                        : std::numeric_limits<Key>::lowest();
     }
+    // The sample of that key.
+    T outside() const {
+        if constexpr (std::is_floating_point_v<T>)
+            return which == Extreme::Least ? std::numeric_limits<T>::quiet_NaN()
+                                           : -std::numeric_limits<T>::infinity();
+        else
+            return neutral();
+    }
 
     // Samples [from, from + count) of row y; those outside the image are neutral.
     void load(int y, int from, int count, Key* to) const {
@@ -119,7 +127,7 @@ class Strip {
     hwy::AlignedFreeUniquePtr<Key[]> m_row, m_result;
 };
 
-// Cross, and square of float samples: along columns by blocks of 2 radius + 1 rows. A window is the
+// Cross: along columns by blocks of 2 radius + 1 rows. A window is the
 // end of one block and the start of the next; slot j of the ring holds the extreme from row j to
 // the end of the block until the window has left it, and from then on row j of the next block.
 template <class T>
@@ -176,17 +184,21 @@ class BlockStrip : Strip<T> {
     hwy::AlignedFreeUniquePtr<Key[]> m_ring, m_start;
 };
 
-// Square of integers: the same blocks, of which all windows that begin in one are made at once.
+// Square: the same blocks, of which all windows that begin in one are made at once.
 template <class T>
 class TwoBlockStrip : Strip<T> {
   public:
+    using Key = KeyOf<T>;
+
     TwoBlockStrip(const Pass<T>& pass, int first, int count)
         : Strip<T>(pass, first, count),
           m_side(2 * pass.plan.radius + 1),
           m_stream(std::uint64_t(pass.source.samplesPerRow()) * sizeof(T) *
                        std::uint64_t(pass.source.height) >=
                    kMorphologyStreamBytes),
-          m_memory(alignedZeros<T>(2 * std::size_t(m_side) * unsigned(this->m_pitch))),
+          m_memory(alignedZeros<Key>(2 * std::size_t(m_side) * unsigned(this->m_pitch))),
+          m_scratch(alignedZeros<T>(
+              std::size_t(padded<T>(this->m_wide + 2 * pass.reach()) + 128 / int(sizeof(T))))),
           m_outs(std::size_t(m_side)) {
         for (int j = 0; j < 2 * m_side; ++j)
             (j < m_side ? m_ends : m_rows)
@@ -214,17 +226,18 @@ class TwoBlockStrip : Strip<T> {
     }
 
   private:
-    void fill(int y, T* to) {
-        // Processors look ahead along rows; this goes down a part of them.
+    const T* sourceRow(int y) const {
         const View<const T>& source = this->m_pass.source;
-        if (this->m_count < source.samplesPerRow() && y >= 0 && y + 1 < source.height) {
-            const T* next = source.row(y + 1) + this->m_first;
-            for (int i = 0; i < this->m_count; i += 64 / int(sizeof(T))) hwy::Prefetch(next + i);
-        }
-        if (y < 0 || y >= this->m_pass.source.height)
-            this->m_pass.load(y, this->m_first, this->m_count, to);
-        else
-            this->alongRow(y, to);
+        return y >= 0 && y < source.height ? source.row(y) : nullptr;
+    }
+    void fill(int y, Key* to) {
+        const Pass<T>& pass = this->m_pass;
+        const T* row = sourceRow(y);
+        if (!row) return pass.load(y, this->m_first, this->m_count, to);
+        extremeOfWindows(pass.which,
+                         {row, pass.source.samplesPerRow(), this->m_first, this->m_count,
+                          pass.outside(), sourceRow(y + 1)},
+                         pass.plan.radius, pass.source.channels, m_scratch.get(), to);
     }
 
     // As store() does it.
@@ -233,14 +246,19 @@ class TwoBlockStrip : Strip<T> {
         const auto at = [&](const View<const T>& view) {
             return view.data ? view.row(y) + this->m_first : nullptr;
         };
+        // Processors look ahead along rows; this goes down a part of them. The next block's rows
+        // come while this one's results go.
+        const T* ahead = sourceRow(y - pass.plan.radius + 2 * m_side);
         return {pass.target.row(y) + this->m_first, at(pass.minuend), at(pass.subtrahend),
-                pass.source.channels == 4 ? at(pass.source) : nullptr};
+                pass.source.channels == 4 ? at(pass.source) : nullptr,
+                ahead ? ahead + this->m_first : nullptr};
     }
 
     int m_side;
     bool m_stream;
-    hwy::AlignedFreeUniquePtr<T[]> m_memory;
-    std::vector<T*> m_ends, m_rows;
+    hwy::AlignedFreeUniquePtr<Key[]> m_memory;
+    hwy::AlignedFreeUniquePtr<T[]> m_scratch;
+    std::vector<Key*> m_ends, m_rows;
     std::vector<FinishedRow<T>> m_outs;
 };
 

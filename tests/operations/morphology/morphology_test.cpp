@@ -139,12 +139,38 @@ class MorphologyTest : public QObject {
         const std::uint32_t seed = warpscope::test::freshSeed();
         for (int r = 1; r <= kMaxMorphologyRadius; r += r < 12 ? 1 : 11)
             for (const char* shape : kMorphologyShapes)
-                for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba16}) {
+                for (const PixelFormat format : kFilterFormats) {
+                    // Squares of each format are made of other vectors.
+                    if (std::string(shape) != "square" && format != PixelFormat::Gray8 &&
+                        format != PixelFormat::Rgba16)
+                        continue;
                     const Image image = makeNoise(format, {37 + r / 4, 17 + r / 3}, seed);
                     const std::string name = std::string(shape) + ", radius " + std::to_string(r) +
                                              ", seed " + std::to_string(seed);
                     compareSamples(morphologyTruth(image, "dilate", shape, r),
                                    runMorphology(image, "dilate", shape, r), name);
+                    if (QTest::currentTestFailed()) return;
+                }
+    }
+
+    // Vectors that begin before the row, lie in it and end beyond it, in any number.
+    void everyWidthOnEveryTarget() {
+        const std::uint32_t seed = warpscope::test::freshSeed();
+        for (const PixelFormat format : kFilterFormats)
+            for (const int r : {3, 10})
+                for (int width = 17; width < 200; width += 1 + width / 16) {
+                    const Size size{width, 5};
+                    const Image image = isFloat(format) ? makeWild(format, size, seed)
+                                                        : makeNoise(format, size, seed);
+                    const Image least = morphologyTruth(image, "erode", "square", r);
+                    const Image most = morphologyTruth(image, "dilate", "square", r);
+                    forEachVectorTarget([&](const std::string& target) {
+                        const std::string name = target + ", width " + std::to_string(width) +
+                                                 ", radius " + std::to_string(r) + ", seed " +
+                                                 std::to_string(seed);
+                        compareSamples(least, runMorphology(image, "erode", "square", r), name);
+                        compareSamples(most, runMorphology(image, "dilate", "square", r), name);
+                    });
                     if (QTest::currentTestFailed()) return;
                 }
     }
@@ -161,6 +187,8 @@ class MorphologyTest : public QObject {
                   std::tuple{PixelFormat::Gray8, Size{39'325, 6}, 2},
                   std::tuple{PixelFormat::Rgba16, Size{8195, 7}, 1},
                   std::tuple{PixelFormat::Rgba8, Size{67, 31}, 2},
+                  std::tuple{PixelFormat::Rgba8, Size{2503, 5}, 10},
+                  std::tuple{PixelFormat::GrayF32, Size{2601, 7}, 3},
                   std::tuple{PixelFormat::Rgba8, Size{29, 907}, 6}}) {
                 const Image image = makeNoise(format, size, seed);
                 for (const char* operation : {"erode", "black_hat"}) {
@@ -180,6 +208,7 @@ class MorphologyTest : public QObject {
         for (const auto& [format, size, operation] :
              {std::tuple{PixelFormat::Gray8, Size{2050, 2062}, "gradient"},
               std::tuple{PixelFormat::Rgba8, Size{1029, 1032}, "erode"},
+              std::tuple{PixelFormat::RgbaF32, Size{515, 514}, "gradient"},
               std::tuple{PixelFormat::Rgba8, Size{1031, 1030}, "black_hat"},
               std::tuple{PixelFormat::Gray16, Size{1453, 1462}, "top_hat"}}) {
             const Image image = makeNoise(format, size, warpscope::test::freshSeed());
