@@ -29,7 +29,7 @@ class EventLog {
     }
 
     template <class Predicate>
-    bool waitFor(Predicate predicate, int timeoutMs = 60'000) {
+    bool waitFor(Predicate predicate, int timeoutMs = 60'000 * kSlowdown) {
         std::unique_lock lock(m_mutex);
         return m_changed.wait_for(lock, std::chrono::milliseconds(timeoutMs), [&] {
             for (const RenderEvent& event : m_events)
@@ -125,14 +125,15 @@ class Gate {
         std::unique_lock lock(m_mutex);
         ++m_waiting;
         m_changed.notify_all();
-        const bool opened =
-            m_changed.wait_for(lock, std::chrono::seconds(60), [this] { return m_open; });
+        const bool opened = m_changed.wait_for(lock, std::chrono::seconds(60 * kSlowdown),
+                                               [this] { return m_open; });
         --m_waiting;
         return opened;
     }
     bool waitUntilReached() {
         std::unique_lock lock(m_mutex);
-        return m_changed.wait_for(lock, std::chrono::seconds(60), [this] { return m_waiting > 0; });
+        return m_changed.wait_for(lock, std::chrono::seconds(60 * kSlowdown),
+                                  [this] { return m_waiting > 0; });
     }
     void open() {
         const std::lock_guard lock(m_mutex);
