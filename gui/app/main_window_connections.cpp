@@ -3,6 +3,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QMenu>
+#include <utility>
 
 #include "engine/base/log.h"
 #include "gui/app/actions.h"
@@ -289,8 +290,10 @@ void MainWindow::connectDemos() {
         m_actions->pause->setChecked(false);  // whoever asks for a demo wants it to run
         m_docks->showPane(m_demoPanel);
     });
-    connect(m_demos.get(), &DemoRunner::changed, this, [this] {
-        if (m_demos->state() == DemoRunner::State::Idle) return;
+    connect(m_demos.get(), &DemoRunner::changed, this, [this, ran = false]() mutable {
+        // The last figures may be the longest.
+        const bool runs = m_demos->state() != DemoRunner::State::Idle;
+        if (!std::exchange(ran, runs) && !runs) return;
         // Once its table is made anew and laid out.
         QTimer::singleShot(0, m_demoPanel, [this] {
             m_docks->giveHeight(m_demoPanel, m_demoPanel->heightForFigures());

@@ -158,7 +158,7 @@ void DemoPanel::refresh() {
     std::vector<std::vector<StepTiming>> ours;
     for (std::size_t row = 0; row < e->rows.size(); ++row) ours.push_back(m_runner.ours(row));
     const DemoTable table = buildDemoTable(*e, ours, m_runner.runningRow(), m_bridge.backends());
-    fillGrid(table);
+    showTable(table);
     m_notes->setText(table.notes.join(QLatin1Char('\n')), Tone::Weak);
     m_notes->setVisible(!table.notes.isEmpty());
 }
@@ -191,10 +191,16 @@ int DemoPanel::roomForTable() const {
 
 void DemoPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    if (m_wideTable > 0 && (m_wideTable > roomForTable()) != m_narrow) refresh();
+    if (m_wideTable > 0 && shapeFor(roomForTable()) != m_shape) refresh();
 }
 
-void DemoPanel::fillGrid(const DemoTable& table) {
+DemoPanel::Shape DemoPanel::shapeFor(int room) const {
+    return room >= m_wideTable     ? Shape::Wide
+           : room >= m_narrowTable ? Shape::Narrow
+                                   : Shape::Wrapped;
+}
+
+void DemoPanel::showTable(const DemoTable& table) {
     const auto renew = [this] {
         auto* fresh = new QWidget;
         fresh->setObjectName(QStringLiteral("demoTable"));
@@ -208,11 +214,19 @@ void DemoPanel::fillGrid(const DemoTable& table) {
         m_grid->setVerticalSpacing(3);
     };
     renew();
+    m_shape = Shape::Wide;
+    m_narrowTable = 0;
     fillWide(table);
     m_wideTable = m_grid->minimumSize().width();
-    m_narrow = m_wideTable > roomForTable();
-    if (m_narrow) {
+    if (m_wideTable > roomForTable()) {
         renew();
+        m_shape = Shape::Narrow;
+        fillNarrow(table);
+        m_narrowTable = m_grid->minimumSize().width();
+    }
+    if (m_narrowTable > roomForTable()) {
+        renew();
+        m_shape = Shape::Wrapped;
         fillNarrow(table);
     }
     m_table->show();
@@ -230,6 +244,7 @@ void DemoPanel::addHead(int row, int column, const DemoColumn& head, Qt::Alignme
         alignment & Qt::AlignLeft ? QStringLiteral(", ") : QStringLiteral("<br>");
     QLabel* label = addLabel(row, column, withDot(head, between), alignment);
     label->setToolTip(head.toolTip);
+    label->setWordWrap(m_shape == Shape::Wrapped);
     setColor(label, Theme::instance().colors().weakText);
 }
 
@@ -243,7 +258,12 @@ void DemoPanel::addRule(int row, int column, int columns) {
 
 void DemoPanel::addCell(int row, int column, const DemoCell& cell, const QString& spoken) {
     const ThemeColors& colors = Theme::instance().colors();
-    QLabel* label = addLabel(row, column, cell.text, Qt::AlignRight);
+    QString shown = cell.text;
+    // A noisy speedup is a range.
+    if (const auto space = shown.lastIndexOf(QLatin1Char(' '));
+        m_shape == Shape::Wrapped && space > 1)
+        shown[space] = QLatin1Char('\n');
+    QLabel* label = addLabel(row, column, shown, Qt::AlignRight);
     label->setFont(Theme::instance().figureFont());
     label->setToolTip(cell.toolTip);
     label->setAccessibleName(QStringLiteral("%1: %2").arg(spoken, cell.text));

@@ -22,6 +22,8 @@ class DemoPanel : public QWidget {
   public:
     DemoPanel(DemoRunner& runner, EngineBridge& bridge, QWidget* parent = nullptr);
 
+    // In the room that there is, until figures or state change.
+    void showTable(const DemoTable& table);
     // That shows published figures and ours without scrolling.
     int heightForFigures() const;
 
@@ -31,10 +33,12 @@ class DemoPanel : public QWidget {
   private:
     QWidget* buildHeader();
     void refresh();
-    void fillGrid(const DemoTable& table);
     void fillWide(const DemoTable& table);
     void fillNarrow(const DemoTable& table);
     int roomForTable() const;
+    // Side by side; one above the other, a column a size; the same with whatever is long in lines.
+    enum class Shape { Wide, Narrow, Wrapped };
+    Shape shapeFor(int room) const;
     QLabel* addLabel(int row, int column, const QString& text, Qt::Alignment alignment,
                      int columns = 1);
     void addTitle(int row, int column, const QString& text, Qt::Alignment alignment, int columns);
@@ -55,8 +59,9 @@ class DemoPanel : public QWidget {
     QVBoxLayout* m_column = nullptr;
     QWidget* m_table = nullptr;  // made anew with its layout whenever figures change
     QGridLayout* m_grid = nullptr;
-    int m_wideTable = 0;  // width that published figures and ours need side by side; 0: no table
-    bool m_narrow = false;
+    int m_wideTable = 0;    // width that it needs; 0: no table
+    int m_narrowTable = 0;  // 0: not known, because it is wide
+    Shape m_shape = Shape::Wide;
     WrapLabel* m_notes = nullptr;
     QScrollArea* m_scroll = nullptr;
     const PublishedExperiment* m_shown = nullptr;  // another one begins at its top

@@ -3,6 +3,8 @@
 #include <QLabel>
 #include <QMenuBar>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QWindow>
 
@@ -206,6 +208,43 @@ class DemosTest : public QObject {
                                     .arg(size.width())));
             QVERIFY(speedup->width() >= speedup->minimumSizeHint().width());
         }
+    }
+
+    // Of a slow or busy machine: longer than any that the demo gives here.
+    void theLongestFiguresFit_data() {
+        QTest::addColumn<QSize>("size");
+        for (const QSize size : {QSize(1024, 640), QSize(1150, 700), QSize(1900, 800)})
+            QTest::addRow("%d", size.width()) << size;
+    }
+    void theLongestFiguresFit() {
+        QFETCH(QSize, size);
+        Demo d;
+        d.window.resize(size);
+        QVERIFY(d.choose("equalization") && d.finished());
+        DemoTable table = buildDemoTable(*d.runner().experiment(), {}, -1, d.bridge().backends());
+        for (DemoLine& line : table.lines) {
+            for (DemoCell& cell : line.ours) cell = {QStringLiteral("123,456"), false, false, {}};
+            line.ours.back().text = QStringLiteral("1234 to 2345×");
+        }
+        d.panel()->showTable(table);
+        QTest::qWait(50);
+        d.window.docks().giveHeight(d.panel(), d.panel()->heightForFigures());
+        QTest::qWait(50);
+        const QScrollArea* scroll = d.panel()->findChild<QScrollArea*>();
+        QVERIFY(scroll->horizontalScrollBar()->maximum() == 0);
+        int seen = 0;
+        for (const QLabel* label : d.panel()->findChildren<QLabel*>()) {
+            if (!label->isVisible() || label->accessibleName().isEmpty()) continue;
+            ++seen;
+            const QRect there(label->mapTo(d.panel(), QPoint()), label->size());
+            QVERIFY2(there.left() >= 0 && there.right() <= d.panel()->width() &&
+                         label->visibleRegion().boundingRect().height() >= label->height() / 2,
+                     qPrintable(label->accessibleName()));
+            QVERIFY2(label->width() >= label->minimumSizeHint().width() &&
+                         label->height() >= label->minimumSizeHint().height(),
+                     qPrintable(label->accessibleName()));
+        }
+        QCOMPARE(seen, int(3 * (kPublishedColumns + kOurColumns)));
     }
 
     void figuresAreThoseOfTheTimings() {
