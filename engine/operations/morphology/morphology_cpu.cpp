@@ -8,6 +8,7 @@
 #include "engine/operations/cpu_work.h"
 #include "engine/operations/morphology/extremes.h"
 #include "engine/operations/morphology/morphology.h"
+#include "engine/operations/morphology/morphology_squares.h"
 #include "engine/operations/morphology/morphology_strips.h"
 #include "engine/operations/narrow_images.h"
 #include "engine/operations/smoothing/median_rows.h"
@@ -223,28 +224,48 @@ void runStrips(const Pass<T>& pass, int keptRows, int first, int last, const Cpu
     }
 }
 
+// body(first, last, context) for bands of rows.
+template <class T, class Body>
+Result<void> runBands(const Pass<T>& pass, double nanosecondsPerByte, const CpuContext& context,
+                      const Body& body) {
+    const int height = pass.source.height;
+    const double cost = double(sizeof(T) * unsigned(pass.source.channels)) * nanosecondsPerByte;
+    const CpuContext chosen = forWork(context, {pass.source.width, height}, cost);
+    // Tall beside the 2 radius rows that every band makes once more, with two squares 4 radius.
+    const int threads = chosen.threadCount();
+    const int tall = std::max(384, 24 * pass.plan.radius);
+    const int bands = std::max(1, height / tall / threads) * threads;
+    return forEachRowBand(chosen, height, (height + bands - 1) / bands,
+                          [&](int first, int last) { body(first, last, chosen); });
+}
+
 template <class T>
 Result<void> runPass(const Pass<T>& pass, const CpuContext& context) {
     const bool disk = pass.plan.shape == MorphologyShape::Disk;
-    const int height = pass.source.height, radius = pass.plan.radius, side = 2 * radius + 1;
-    const double cost =
-        double(sizeof(T) * unsigned(pass.source.channels)) * (disk ? 0.1 + 0.05 * radius : 0.3);
-    const CpuContext chosen = forWork(context, {pass.source.width, height}, cost);
-    // Tall beside the 2 radius rows that every band makes once more.
-    const int threads = chosen.threadCount();
-    const int tall = std::max(192, 12 * radius);
-    const int bands = std::max(1, height / tall / threads) * threads;
-    return forEachRowBand(chosen, height, (height + bands - 1) / bands, [&](int first, int last) {
-        const bool small = pass.plan.shape == MorphologyShape::Square && radius <= kMaxSmallSquare;
+    const int radius = pass.plan.radius, side = 2 * radius + 1;
+    const bool square = pass.plan.shape == MorphologyShape::Square;
+    const auto run = [&](int first, int last, const CpuContext& chosen) {
+        const bool small = square && radius <= kMaxSmallSquare;
         if constexpr (!std::is_floating_point_v<T>)
             if (small && pass.source.samplesPerRow() >= 64 / int(sizeof(T)))
                 return runStrips<T, SquareStrip>(pass, side, first, last, chosen);
-        if (pass.plan.shape == MorphologyShape::Square && !small)
-            return runStrips<T, TwoBlockStrip>(pass, 2 * side, first, last, chosen);
+        if (square && !small)
+            return runStrips<T, SquareBlockStrip>(pass, 2 * side, first, last, chosen);
         if (disk || small)
             runStrips<T, RingStrip>(pass, side * tablesFor(pass.plan), first, last, chosen);
         else
             runStrips<T, BlockStrip>(pass, side, first, last, chosen);
+    };
+    return runBands(pass, disk ? 0.1 + 0.05 * radius : 0.3, context, run);
+}
+
+// Both extremes of an operation at once: what lies between them stays in the cache.
+template <class T>
+Result<void> runTwoSquares(const Pass<T>& pass, const CpuContext& context) {
+    // Of the five blocks that a strip keeps, three are in use at a time.
+    const int keptRows = 3 * (2 * pass.plan.radius + 1);
+    return runBands(pass, 0.6, context, [&](int first, int last, const CpuContext& chosen) {
+        runStrips<T, TwoSquaresStrip>(pass, keptRows, first, last, chosen);
     });
 }
 
@@ -261,12 +282,18 @@ Result<void> runTyped(const MorphologyPlan& plan, const Image& in, const Mutable
     if (of == Erode || of == Dilate)
         return runPass(Pass<T>{source, target, of == Erode ? Extreme::Least : Extreme::Most, plan},
                        context);
-    auto memory = MutableImage::create(in.format(), in.size());
-    if (!memory) return fail(memory.error());
-    const auto between = memory->template view<T>();
     const bool darkFirst = of == Open || of == TopHat;
     const Extreme one = darkFirst ? Extreme::Least : Extreme::Most;
     const Extreme other = darkFirst ? Extreme::Most : Extreme::Least;
+    if (plan.shape == MorphologyShape::Square && plan.radius > kMaxSmallSquare) {
+        Pass<T> both{source, target, other, plan};
+        if (of == TopHat) both.minuend = source;
+        if (of == BlackHat) both.subtrahend = source;
+        return runTwoSquares(both, context);
+    }
+    auto memory = MutableImage::create(in.format(), in.size());
+    if (!memory) return fail(memory.error());
+    const auto between = memory->template view<T>();
     if (auto done = runPass(Pass<T>{source, between, one, plan}, workStep(context, 0, 2)); !done)
         return done;
     Pass<T> second{of == Gradient ? source : asSource(between), target, other, plan};

@@ -1,8 +1,6 @@
-// How a part of an image's columns goes through morphology from top to bottom. Included by
-// morphology_cpu.cpp alone.
+// How a part of an image's columns goes through morphology from top to bottom; squares from
+// radius 3 on are in morphology_squares.h. Included by morphology_cpu.cpp alone.
 #pragma once
-
-#include <hwy/cache_control.h>
 
 #include <algorithm>
 #include <limits>
@@ -31,6 +29,22 @@ int padded(int samples) {
     return (samples + kLine - 1) / kLine * kLine + kPaddingBytes / int(sizeof(KeyOf<T>));
 }
 
+// Loses against everything.
+template <class Key>
+Key neutralKey(Extreme which) {
+    return which == Extreme::Least ? std::numeric_limits<Key>::max()
+                                   : std::numeric_limits<Key>::lowest();
+}
+// The sample that does.
+template <class T>
+T outsideSample(Extreme which) {
+    if constexpr (std::is_floating_point_v<T>)
+        return which == Extreme::Least ? std::numeric_limits<T>::quiet_NaN()
+                                       : -std::numeric_limits<T>::infinity();
+    else
+        return neutralKey<T>(which);
+}
+
 // One pass: minima or maxima over the shape.
 template <class T>
 struct Pass {
@@ -45,19 +59,7 @@ struct Pass {
     View<const T> minuend = {}, subtrahend = {};
 
     int reach() const { return plan.radius * source.channels; }
-    // Loses against everything.
-    Key neutral() const {
-        return which == Extreme::Least ? std::numeric_limits<Key>::max()
-                                       : std::numeric_limits<Key>::lowest();
-    }
-    // The sample of that key.
-    T outside() const {
-        if constexpr (std::is_floating_point_v<T>)
-            return which == Extreme::Least ? std::numeric_limits<T>::quiet_NaN()
-                                           : -std::numeric_limits<T>::infinity();
-        else
-            return neutral();
-    }
+    Key neutral() const { return neutralKey<Key>(which); }
 
     // Samples [from, from + count) of row y; those outside the image are neutral.
     void load(int y, int from, int count, Key* to) const {
@@ -182,84 +184,6 @@ class BlockStrip : Strip<T> {
     int m_side;
     bool m_cross;
     hwy::AlignedFreeUniquePtr<Key[]> m_ring, m_start;
-};
-
-// Square: the same blocks, of which all windows that begin in one are made at once.
-template <class T>
-class TwoBlockStrip : Strip<T> {
-  public:
-    using Key = KeyOf<T>;
-
-    TwoBlockStrip(const Pass<T>& pass, int first, int count)
-        : Strip<T>(pass, first, count),
-          m_side(2 * pass.plan.radius + 1),
-          m_stream(std::uint64_t(pass.source.samplesPerRow()) * sizeof(T) *
-                       std::uint64_t(pass.source.height) >=
-                   kMorphologyStreamBytes),
-          m_memory(alignedZeros<Key>(2 * std::size_t(m_side) * unsigned(this->m_pitch))),
-          m_scratch(alignedZeros<T>(
-              std::size_t(padded<T>(this->m_wide + 2 * pass.reach()) + 128 / int(sizeof(T))))),
-          m_outs(std::size_t(m_side)) {
-        for (int j = 0; j < 2 * m_side; ++j)
-            (j < m_side ? m_ends : m_rows)
-                .push_back(m_memory.get() + std::ptrdiff_t(j) * this->m_pitch);
-    }
-
-    void run(int firstRow, int lastRow, const CpuContext& context) {
-        const Extreme which = this->m_pass.which;
-        const int top = firstRow - this->m_pass.plan.radius;
-        for (int j = 0; j < m_side; ++j) fill(top + j, m_ends[std::size_t(j)]);
-        for (auto j = std::size_t(m_side) - 1; j > 0; --j)
-            extremeOfTwo(which, m_ends[j - 1], m_ends[j], m_ends[j - 1], this->m_count);
-        for (int block = firstRow; block < lastRow; block += m_side) {
-            const int made = std::min(m_side, lastRow - block);
-            for (int j = 0; j < made; ++j) {
-                if (context.stopRequested()) return;
-                const int y = block + j;
-                m_outs[std::size_t(j)] = finished(y);
-                fill(y - this->m_pass.plan.radius + m_side, m_rows[std::size_t(j)]);
-            }
-            extremeOfBlocks(which, m_ends.data(), m_rows.data(), m_outs.data(), m_side, made,
-                            this->m_count, m_stream);
-            m_ends.swap(m_rows);
-        }
-    }
-
-  private:
-    const T* sourceRow(int y) const {
-        const View<const T>& source = this->m_pass.source;
-        return y >= 0 && y < source.height ? source.row(y) : nullptr;
-    }
-    void fill(int y, Key* to) {
-        const Pass<T>& pass = this->m_pass;
-        const T* row = sourceRow(y);
-        if (!row) return pass.load(y, this->m_first, this->m_count, to);
-        extremeOfWindows(pass.which,
-                         {row, pass.source.samplesPerRow(), this->m_first, this->m_count,
-                          pass.outside(), sourceRow(y + 1)},
-                         pass.plan.radius, pass.source.channels, m_scratch.get(), to);
-    }
-
-    // As store() does it.
-    FinishedRow<T> finished(int y) const {
-        const Pass<T>& pass = this->m_pass;
-        const auto at = [&](const View<const T>& view) {
-            return view.data ? view.row(y) + this->m_first : nullptr;
-        };
-        // Processors look ahead along rows; this goes down a part of them. The next block's rows
-        // come while this one's results go.
-        const T* ahead = sourceRow(y - pass.plan.radius + 2 * m_side);
-        return {pass.target.row(y) + this->m_first, at(pass.minuend), at(pass.subtrahend),
-                pass.source.channels == 4 ? at(pass.source) : nullptr,
-                ahead ? ahead + this->m_first : nullptr};
-    }
-
-    int m_side;
-    bool m_stream;
-    hwy::AlignedFreeUniquePtr<Key[]> m_memory;
-    hwy::AlignedFreeUniquePtr<T[]> m_scratch;
-    std::vector<Key*> m_ends, m_rows;
-    std::vector<FinishedRow<T>> m_outs;
 };
 
 // Small square of integers: along columns straight from the image, two rows at once, then along the

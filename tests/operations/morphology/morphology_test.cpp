@@ -113,8 +113,9 @@ class MorphologyTest : public QObject {
                 for (const char* shape : kMorphologyShapes)
                     for (const char* operation : kMorphologyOperations)
                         for (const int r : {1, 2, 5}) {
-                            // Every operation is made of the same passes.
-                            if (r != 2 && std::string(operation) != "gradient") continue;
+                            // Every operation is made of the same passes, but larger squares.
+                            const bool square = r > 2 && std::string(shape) == "square";
+                            if (r != 2 && !square && std::string(operation) != "gradient") continue;
                             const Image expected =
                                 morphologyTruth(named.image, operation, shape, r);
                             const std::string name = named.name + ", " + operation + ", " + shape +
@@ -191,7 +192,7 @@ class MorphologyTest : public QObject {
                   std::tuple{PixelFormat::GrayF32, Size{2601, 7}, 3},
                   std::tuple{PixelFormat::Rgba8, Size{29, 907}, 6}}) {
                 const Image image = makeNoise(format, size, seed);
-                for (const char* operation : {"erode", "black_hat"}) {
+                for (const char* operation : {"erode", "gradient", "black_hat"}) {
                     const Image expected = morphologyTruth(image, operation, shape, r);
                     for (const Threading threading : {Threading::Single, Threading::AllCores})
                         compareSamples(expected,
