@@ -79,7 +79,7 @@ BenchmarkWindow::BenchmarkWindow(BenchmarkThread::BackendFactory factory, Settin
     m_timer->setInterval(kRefreshMs);
     m_choices->setImage({}, {}, {});
     m_choices->setPeers(m_peers.available(), QString::fromStdString(m_peers.label()),
-                        QString::fromStdString(m_peers.unavailable));
+                        engineText(m_peers.unavailable));
     connectThread();
     connectComparison();
     connectParts();

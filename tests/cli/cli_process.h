@@ -2,11 +2,14 @@
 #pragma once
 
 #include <QByteArray>
+#include <QFile>
 #include <QProcess>
 #include <QProcessEnvironment>
 #include <QStringList>
 #include <QTemporaryDir>
 #include <algorithm>
+
+#include "support/test_case.h"
 
 namespace warpscope::test {
 
@@ -36,6 +39,17 @@ inline QByteArray errorsOf(QProcess& process) {
     return said;
 }
 
+// Whether the process listens for `signal`, which it blocks and waits for: before that, one ends it
+// as any other program.
+inline bool listensFor(const QProcess& process, int signal) {
+    QFile status(QStringLiteral("/proc/%1/status").arg(process.processId()));
+    if (!status.open(QIODevice::ReadOnly)) return false;
+    for (const QByteArray& line : status.readAll().split('\n'))
+        if (line.startsWith("SigBlk:"))
+            return line.mid(7).trimmed().toULongLong(nullptr, 16) >> (signal - 1) & 1;
+    return false;
+}
+
 // `input` comes through a pipe on standard input.
 inline CliRun runCli(const QStringList& arguments, const QString& folder = {},
                      int timeoutMs = 60'000, const QByteArray& input = {}) {
@@ -45,7 +59,7 @@ inline CliRun runCli(const QStringList& arguments, const QString& folder = {},
     process.write(input);
     process.closeWriteChannel();
     CliRun run;
-    if (!process.waitForFinished(timeoutMs)) {
+    if (!process.waitForFinished(timeoutMs * kSlowdown)) {
         process.kill();
         process.waitForFinished();
         run.err = "timed out";

@@ -207,6 +207,7 @@ class PipesTest : public QObject {
         QProcess process;
         process.start(cliProgram(), command);
         QVERIFY(process.waitForStarted());
+        QVERIFY(waitedFor([&] { return listensFor(process, signal); }, 30'000));
         QTest::qWait(400);
         QCOMPARE(process.state(), QProcess::Running);
         ::kill(pid_t(process.processId()), signal);
