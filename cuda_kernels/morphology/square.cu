@@ -351,19 +351,6 @@ void runFor(KernelContext& context, int radius, const DeviceImage& in, const Dev
     });
 }
 
-template <int C>
-void runFor(KernelContext& context, int radius, SquareOf what, const DeviceImage& in,
-            const DeviceImage& out) {
-    switch (what) {
-        case SquareOf::Least:
-            return runFor<C, SquareOf::Least>(context, radius, in, out);
-        case SquareOf::Most:
-            return runFor<C, SquareOf::Most>(context, radius, in, out);
-        case SquareOf::Difference:
-            return runFor<C, SquareOf::Difference>(context, radius, in, out);
-    }
-}
-
 }  // namespace
 
 bool fitsSquare(const KernelContext& context, PixelFormat format, int radius, SquareOf what) {
@@ -378,8 +365,10 @@ void runSquare(KernelContext& context, int radius, SquareOf what, const DeviceIm
                const DeviceImage& out) {
     if (fitsSquareTiles(context, in.format, radius, what, in.size))
         return runSquareTiles(context, radius, what, in, out);
-    isColor(in.format) ? runFor<4>(context, radius, what, in, out)
-                       : runFor<1>(context, radius, what, in, out);
+    forSquareOf(what, [&]<SquareOf kWhat>() {
+        isColor(in.format) ? runFor<4, kWhat>(context, radius, in, out)
+                           : runFor<1, kWhat>(context, radius, in, out);
+    });
 }
 
 }  // namespace warpscope::cuda

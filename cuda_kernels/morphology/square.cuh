@@ -8,6 +8,19 @@ namespace warpscope::cuda {
 // What is made of a square. Difference: the largest sample less the smallest.
 enum class SquareOf { Least, Most, Difference };
 
+// Calls work.operator()<what>().
+template <class Work>
+void forSquareOf(SquareOf what, Work&& work) {
+    switch (what) {
+        case SquareOf::Least:
+            return work.template operator()<SquareOf::Least>();
+        case SquareOf::Most:
+            return work.template operator()<SquareOf::Most>();
+        case SquareOf::Difference:
+            return work.template operator()<SquareOf::Difference>();
+    }
+}
+
 // Whether runSquare() takes that radius on images of this format.
 bool fitsSquare(const KernelContext& context, PixelFormat format, int radius, SquareOf what);
 

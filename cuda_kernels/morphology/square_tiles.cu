@@ -3,427 +3,387 @@
 // which is loaded once; then each thread goes along a piece of one of the tile's rows; at last
 // threads beside each other make words of the image. Repeated edges change nothing: they lie in the
 // window themselves.
-//
-// Two samples are compared at a time, in the upper bytes of the halves of a word. What the lower
-// ones hold decides only between equal ones.
 #include "cuda_kernels/morphology/square_tiles.cuh"
 
 #include <algorithm>
 
+#include "cuda_kernels/morphology/square_extremes.cuh"
 #include "cuda_kernels/runtime/tile_rows.h"
 
 namespace warpscope::cuda {
 namespace {
 
-constexpr unsigned kThreads = 128;
-constexpr int kRows = 16;                       // of a tile
-constexpr int kPieces = int(kThreads) / kRows;  // of a row
+// What tiles keep of a word of the image: its extremes, or both kinds of them in two words.
+template <bool kBoth>
+using Cell = std::conditional_t<kBoth, uint2, std::uint32_t>;
 
-// A word of the image is four gray pixels or one of colour.
+constexpr int kChunk = 8;  // cells of a row that a thread makes at once
+constexpr int kKept = 4;   // rows that are moved at once
+
+// Rows of cells between what windows begin and end with, as many as are moved.
+constexpr int roundedUp(int end) {
+    return (end + kKept - 1) / kKept * kKept;
+}
+
+// A word of the image is four gray pixels or one of colour; a thread has one of each row.
 template <int C>
 struct Shape {
-    static constexpr int kWords = C == 1 ? 1 : 2;  // of a thread
+    static constexpr unsigned kThreads = C == 1 ? 128 : 256;
     static constexpr int kWordPixels = C == 1 ? 4 : 1;
-    static constexpr int kWide = int(kThreads) * kWords;
-    // Lanes are in rows below each other: that many words apart they meet few banks twice.
-    static constexpr int kPitch = kWide + kWords;
+    static constexpr int kWide = int(kThreads);
+    // Cells are loaded 16 bytes at a time by lanes in rows below each other: that many words apart
+    // they meet no bank twice.
+    template <bool kBoth>
+    static constexpr int kPitch = kWide + (kBoth ? 2 : 4);
 };
 
 // How a window is made of three pieces of `length` samples, which begin at 0, middle and end.
 struct Threes {
-    int length, middle, end;
+    int radius, length, end, middle;
 
-    explicit Threes(int radius) : length(radius < 4 ? 3 : 9) {
-        end = 2 * radius + 1 - length;
-        middle = (end + 1) / 2;
-    }
+    constexpr explicit Threes(int given)
+        : radius(given),
+          length(given < 4 ? 3 : 9),
+          end(2 * radius + 1 - length),
+          middle((end + 1) / 2) {}
 };
 constexpr int kMostRadius = 13;
 
 struct SquareTiles {
-    int radius, middle, end;
-    int rows;    // of a block, a multiple of kRows
+    int radius;
+    int rows;    // of a block, a multiple of a tile's
     int words;   // of a row of a tile that are made
-    int across;  // words of a row whose pieces are made
+    int across;  // cells of a row whose pieces are made
     FastDivide strips;
 };
 
+// Tiles as wide as each other for rows of an image.
 template <int C>
-SquareTiles tilesFor(int radius) {
+SquareTiles tilesFor(int radius, int width) {
     using S = Shape<C>;
     const Threes threes(radius);
     SquareTiles tiles{};
     tiles.radius = radius;
-    tiles.middle = threes.middle;
-    tiles.end = threes.end;
     // Windows of gray pixels begin inside a word; a piece reaches over some words.
     const int begin = C == 1 ? -radius & 3 : 0;
     const int beyond = C == 1 ? (begin + threes.end) / 4 + 1 : threes.end;
     const int reach = C == 1 ? (threes.length == 3 ? 1 : 3) : threes.length - 1;
-    tiles.words = (S::kWide - beyond - reach) / 8 * 8;
+    const unsigned words = divideUp(unsigned(width), S::kWordPixels);
+    tiles.strips = FastDivide(divideUp(words, unsigned(S::kWide - beyond - reach)));
+    tiles.words = int(divideUp(words, tiles.strips.divisor));
     tiles.across = tiles.words + beyond;
     return tiles;
 }
 
-template <bool kMost>
-__device__ __forceinline__ std::uint32_t best(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    return kMost ? __vimax3_u16x2(a, b, c) : __vimin3_u16x2(a, b, c);
-#else
-    return kMost ? __vmaxu2(__vmaxu2(a, b), c) : __vminu2(__vminu2(a, b), c);
-#endif
-}
-
-// The bytes of a word, each in the upper one of a half.
-struct Halves {
-    std::uint32_t even = 0, odd = 0;
-
-    Halves() = default;
-    __device__ __forceinline__ explicit Halves(std::uint32_t word) : even(word << 8), odd(word) {}
-    __device__ __forceinline__ std::uint32_t word() const { return __byte_perm(even, odd, 0x7351); }
-};
-
-template <bool kMost>
-__device__ __forceinline__ Halves best(const Halves& a, const Halves& b, const Halves& c) {
-    Halves made;
-    made.even = best<kMost>(a.even, b.even, c.even);
-    made.odd = best<kMost>(a.odd, b.odd, c.odd);
-    return made;
-}
-
-// Extremes over the last kLength samples of a sequence.
-template <bool kMost, int kLength>
-class Running {
-  public:
-    __device__ __forceinline__ Halves next(const Halves& sample) {
-        const Halves three = best<kMost>(m_samples[0], m_samples[1], sample);
-        m_samples[0] = m_samples[1];
-        m_samples[1] = sample;
-        if constexpr (kLength == 3) return three;
-        const Halves nine = best<kMost>(m_threes[0], m_threes[3], three);
-#pragma unroll
-        for (int i = 0; i < 5; ++i) m_threes[i] = m_threes[i + 1];
-        m_threes[5] = three;
-        return nine;
-    }
-
-  private:
-    Halves m_samples[2], m_threes[6];
-};
-
-// Of the halves of two words those in the middle.
-__device__ __forceinline__ std::uint32_t across(std::uint32_t a, std::uint32_t b) {
-    return __byte_perm(a, b, 0x5432);
-}
-
-// Extremes over the kLength pixels from each of `count` gray words on.
-template <bool kMost, int kLength>
-__device__ __forceinline__ void goAlongGray(const std::uint32_t* row, std::uint32_t* pieces,
-                                            int count) {
-    Halves here(row[0]);
-    // Over three pixels from those of the word `here` on.
-    const auto three = [&](std::uint32_t nextWord) {
-        const Halves next(nextWord);
-        const std::uint32_t even = across(here.even, next.even);
-        Halves made;
-        made.even = best<kMost>(here.even, here.odd, even);
-        made.odd = best<kMost>(here.odd, even, across(here.odd, next.odd));
-        here = next;
-        return made;
-    };
-    if constexpr (kLength == 3) {
-#pragma unroll 4
-        for (int i = 0; i < count; ++i) pieces[i] = three(row[i + 1]).word();
-        return;
-    }
-    Halves first = three(row[1]), second = three(row[2]);
-    std::uint32_t odd = across(first.odd, second.odd);
-#pragma unroll 4
-    for (int i = 0; i < count; ++i) {
-        const Halves third = three(row[i + 3]);
-        const std::uint32_t nextOdd = across(second.odd, third.odd);
-        Halves made;
-        made.even = best<kMost>(first.even, odd, across(second.even, third.even));
-        made.odd = best<kMost>(first.odd, second.even, nextOdd);
-        pieces[i] = made.word();
-        first = second;
-        second = third;
-        odd = nextOdd;
+template <class C>
+__device__ __forceinline__ void unpack(const uint4& words, C* cells) {
+    if constexpr (sizeof(C) == 8) {
+        cells[0] = {words.x, words.y};
+        cells[1] = {words.z, words.w};
+    } else {
+        cells[0] = words.x, cells[1] = words.y, cells[2] = words.z, cells[3] = words.w;
     }
 }
-
-template <bool kMost, int kLength>
-__device__ __forceinline__ void goAlongColour(const std::uint32_t* row, std::uint32_t* pieces,
-                                              int count) {
-    Running<kMost, kLength> running;
-#pragma unroll
-    for (int i = 0; i + 1 < kLength; ++i) running.next(Halves(row[i]));
-#pragma unroll 8
-    for (int i = 0; i < count; ++i) pieces[i] = running.next(Halves(row[i + kLength - 1])).word();
+__device__ __forceinline__ uint4 packed(const std::uint32_t* cells) {
+    return {cells[0], cells[1], cells[2], cells[3]};
+}
+__device__ __forceinline__ uint4 packed(const uint2* cells) {
+    return {cells[0].x, cells[0].y, cells[1].x, cells[1].y};
 }
 
-// Extremes of one kind of a tile. Rows of it are those over the last kLength rows of the image;
-// what a window ends with is `end` rows below what it begins with, so that those of windows take
-// the place of the latter.
-template <int C, bool kMost, int kLength>
-class TileExtremes {
-    using S = Shape<C>;
-
-  public:
-    __device__ __forceinline__ explicit TileExtremes(std::uint32_t* room) : m_room(room) {}
-
-    __device__ __forceinline__ void take(const std::uint32_t (&words)[S::kWords], int row) {
+// From extremes of columns to pieces along rows, a thread a part of a row. Cells beyond `count` may
+// be anything.
+template <int C, SquareOf kWhat, int kLength, int kRows, class Cell>
+__device__ __forceinline__ void goAlong(const Cell* room, Cell* pieces, int count) {
+    using E = Extremes<kWhat>;
+    constexpr int kReach = C == 4 ? kLength - 1 : kLength == 3 ? 1 : 3;
+    constexpr int kCells = kChunk + kReach, kVector = 16 / int(sizeof(Cell));
+    constexpr int kLoads = (kCells + kVector - 1) / kVector;
+    const int row = int(threadIdx.x) % kRows, start = int(threadIdx.x) / kRows * kRows;
+    const int at = row * Shape<C>::template kPitch<sizeof(Cell) == 8> + start;
 #pragma unroll
-        for (int w = 0; w < S::kWords; ++w) {
-            const Halves last = m_running[w].next(Halves(words[w]));
-            if (row >= 0) *at(row, w) = last.word();
+    for (int chunk = 0; chunk < kRows; chunk += kChunk) {
+        if (start + chunk >= count) return;
+        E values[kLoads * kVector];
+#pragma unroll
+        for (int i = 0; i < kLoads; ++i) {
+            Cell cells[kVector];
+            unpack(reinterpret_cast<const uint4*>(room + at + chunk)[i], cells);
+#pragma unroll
+            for (int k = 0; k < kVector; ++k) values[kVector * i + k] = E::ofCell(cells[k]);
+        }
+        if constexpr (C == 1) {
+#pragma unroll
+            for (int i = 0; i + 1 < kCells; ++i) values[i] = E::three(values[i], values[i + 1]);
+        } else {
+#pragma unroll
+            for (int i = 0; i + 2 < kCells; ++i)
+                values[i] = E::of(values[i], values[i + 1], values[i + 2]);
+        }
+        if constexpr (kLength == 9) {
+#pragma unroll
+            for (int i = 0; i < kChunk; ++i)
+                values[i] = C == 1 ? E::nine(values[i], values[i + 1], values[i + 2])
+                                   : E::of(values[i], values[i + 3], values[i + 6]);
+        }
+#pragma unroll
+        for (int i = 0; i < kChunk; i += kVector) {
+            Cell cells[kVector];
+#pragma unroll
+            for (int k = 0; k < kVector; ++k) cells[k] = values[i + k].cell();
+            *reinterpret_cast<uint4*>(pieces + at + chunk + i) = packed(cells);
         }
     }
-    __device__ __forceinline__ void takeAndMake(const std::uint32_t (&words)[S::kWords], int row,
-                                                int middle, int end) {
-#pragma unroll
-        for (int w = 0; w < S::kWords; ++w) {
-            const Halves last = m_running[w].next(Halves(words[w]));
-            *at(row + end, w) = last.word();
-            const Halves begin(*at(row, w)), between(*at(row + middle, w));
-            *at(row, w) = best<kMost>(begin, between, last).word();
-        }
-    }
-    // Once nobody needs the windows' any longer.
-    __device__ __forceinline__ void keepLast(int end) const {
-        for (int row = 0; row < end; ++row)
-#pragma unroll
-            for (int w = 0; w < S::kWords; ++w) *at(row, w) = *at(row + kRows, w);
-    }
-    // From those of columns to pieces along rows, a thread a piece of a row.
-    __device__ __forceinline__ void goAlong(std::uint32_t* pieces, int across) const {
-        // Of colour an odd number, for the lanes of the next piece to meet other banks.
-        const int each = (across + kPieces - 1) / kPieces | (C == 1 ? 0 : 1);
-        const int row = int(threadIdx.x) % kRows, begin = int(threadIdx.x) / kRows * each;
-        const int offset = row * S::kPitch + begin, count = min(each, across - begin);
-        if (count <= 0) return;
-        if constexpr (C == 1)
-            goAlongGray<kMost, kLength>(m_room + offset, pieces + offset, count);
-        else
-            goAlongColour<kMost, kLength>(m_room + offset, pieces + offset, count);
-    }
-
-  private:
-    __device__ __forceinline__ std::uint32_t* at(int row, int w) const {
-        return m_room + row * S::kPitch + int(threadIdx.x) + w * int(kThreads);
-    }
-
-    std::uint32_t* m_room;
-    Running<kMost, kLength> m_running[S::kWords];
-};
+}
 
 // Of the windows of a word, from pieces.
-template <int C, bool kMost>
-__device__ __forceinline__ std::uint32_t windows(const std::uint32_t* pieces, int begin, int middle,
+template <int C, SquareOf kWhat, class Cell>
+__device__ __forceinline__ std::uint32_t windows(const Cell* pieces, int begin, int middle,
                                                  int end) {
+    using E = Extremes<kWhat>;
     const auto from = [&](int pixel) {
-        if constexpr (C == 4) return Halves(pieces[pixel]);
-        const std::uint32_t* const two = pieces + pixel / 4;
-        return Halves(__funnelshift_r(two[0], two[1], unsigned(pixel % 4) * 8));
+        if constexpr (C == 4)
+            return E::ofCell(pieces[pixel]);
+        else
+            return E::from(pieces, pixel);
     };
-    return best<kMost>(from(begin), from(begin + middle), from(begin + end)).word();
+    return E::of(from(begin), from(begin + middle), from(begin + end)).result();
 }
 
 // Blocks of a multiprocessor that registers are to leave room for. Where extremes of three are no
 // instruction the assembler spills to fit as many.
+template <int C, bool kSmall, int kRows>
 constexpr int blocksFor(SquareOf what) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
     return 1;
 #else
-    return what == SquareOf::Difference ? 3 : 4;
+    if (C == 4) return what == SquareOf::Difference && !kSmall ? 2 : 3;
+    if (kRows == 16) return 4;
+    return what == SquareOf::Difference ? 5 : 6;
 #endif
 }
 
-// Output rows [first, last); tiles are numbered along the rows.
-template <int C, SquareOf kWhat, int kLength>
-__global__ void __launch_bounds__(kThreads, blocksFor(kWhat))
+// Output rows [first, last); tiles of kRows rows are numbered along the rows. kRadius: of small
+// squares, whose columns need no more than registers; else 0 and kTogether the rows whose cells are
+// read before any of them is written, at most end - middle.
+template <int C, SquareOf kWhat, int kRadius, int kRows, int kTogether>
+__global__ void __launch_bounds__(Shape<C>::kThreads, blocksFor<C, (kRadius > 0), kRows>(kWhat))
     squareTilesKernel(DeviceImage in, DeviceImage out, int first, int last, SquareTiles tiles) {
     using S = Shape<C>;
-    constexpr int kWords = S::kWords, kFetched = 12, kAhead = kRows / kWords;
-    constexpr bool kBoth = kWhat == SquareOf::Difference, kMost = kWhat != SquareOf::Least;
+    using E = Extremes<kWhat>;
+    constexpr bool kBoth = kWhat == SquareOf::Difference;
+    constexpr bool kSmall = kRadius > 0;
+    constexpr int kPitch = S::template kPitch<kBoth>;
+    constexpr int kFetched = kSmall ? 2 * kRadius : C == 1 ? 24 : 12;
     extern __shared__ __align__(16) unsigned char sharedBytes[];
-    const int thread = int(threadIdx.x), radius = tiles.radius;
-    auto* const room = reinterpret_cast<std::uint32_t*>(sharedBytes);
-    std::uint32_t* const leastRoom = room + (kRows + tiles.end) * S::kPitch;
-    std::uint32_t* const pieces = kBoth ? leastRoom + (kRows + tiles.end) * S::kPitch : leastRoom;
+    const Threes threes(kSmall ? kRadius : tiles.radius);
+    const int thread = int(threadIdx.x), radius = threes.radius;
+    const int middle = threes.middle, end = threes.end;
+    // Rows of it are windows' of small squares. Else over the last nine rows of the image: what a
+    // window ends with is `end` rows below what it begins with, whose place the window's take.
+    auto* const room = reinterpret_cast<Cell<kBoth>*>(sharedBytes);
+    auto* const pieces = room + (kRows + (kSmall ? 0 : roundedUp(end))) * kPitch;
+    auto* const own = room + thread;
     const std::uint32_t down = tiles.strips(blockIdx.x);
     const int strip = int(blockIdx.x - down * tiles.strips.divisor);
     const int top = first + int(down) * tiles.rows, bottom = min(top + tiles.rows, last);
     const int lastX = in.size.width - 1, lastY = in.size.height - 1;
     const int madeX = strip * tiles.words * S::kWordPixels;
-    const int before = (radius + S::kWordPixels - 1) / S::kWordPixels;
 
     // Words beyond an edge are made of the one at the edge.
-    const std::byte* from[kWords];
-    std::uint32_t taken = 0x3210u;
-#pragma unroll
-    for (int w = 0; w < kWords; ++w) {
-        const int x = madeX + (thread + w * int(kThreads) - before) * S::kWordPixels;
-        const int inside = min(max(x, 0), lastX / S::kWordPixels * S::kWordPixels);
-        from[w] = in.data + std::int64_t(inside) * C;
+    const int before = (radius + S::kWordPixels - 1) / S::kWordPixels;
+    const int x = madeX + (thread - before) * S::kWordPixels;
+    const int inside = min(max(x, 0), lastX / S::kWordPixels * S::kWordPixels);
+    const std::byte* from = in.data + std::int64_t(inside) * C;
 #ifdef __CUDA_ARCH__
-        // Else in.data is added once a load.
-        asm("" : "+l"(from[w]));
+    // Else in.data is added once a load.
+    asm("" : "+l"(from));
 #endif
-        if constexpr (C == 1) {
-            const int kept = x < 0 ? 0 : min(max(lastX + 1 - x, 0), 4);
-            const int edge = x < 0 ? 0 : min(lastX - inside, 3);
-            const std::uint32_t outside = kept == 4 ? 0 : 0xffffu << (4 * kept) & 0xffffu;
-            taken = (taken & ~outside) | (std::uint32_t(edge) * 0x1111u & outside);
-        }
+    std::uint32_t taken = 0x3210u;
+    if constexpr (C == 1) {
+        const int kept = x < 0 ? 0 : min(max(lastX + 1 - x, 0), 4);
+        const int edge = x < 0 ? 0 : min(lastX - inside, 3);
+        const std::uint32_t outside = kept == 4 ? 0 : 0xffffu << (4 * kept) & 0xffffu;
+        taken = (taken & ~outside) | (std::uint32_t(edge) * 0x1111u & outside);
     }
     // A row is at one product of 32 bits from the first.
     const auto pitch = std::uint32_t(in.pitch);
-    const auto fetch = [&](int y, std::uint32_t(&words)[kWords]) {
-#pragma unroll
-        for (int w = 0; w < kWords; ++w)
-            words[w] = __ldg(reinterpret_cast<const std::uint32_t*>(
-                from[w] + std::uint64_t(std::uint32_t(y)) * pitch));
+    const auto fetch = [&](int y) {
+        return __ldg(
+            reinterpret_cast<const std::uint32_t*>(from + std::uint64_t(std::uint32_t(y)) * pitch));
     };
-    const auto mend = [&](std::uint32_t(&words)[kWords]) {
-        if constexpr (C == 1) words[0] = __byte_perm(words[0], 0, taken);
+    const auto mended = [&](std::uint32_t word) {
+        return C == 1 ? __byte_perm(word, 0, taken) : word;
     };
-    // Rows are under way while threads go along those of the tile before: all of a tile, of colour
-    // half of them.
-    std::uint32_t come[kAhead][kWords];
+    // Rows are under way while threads go along those of the tile before.
+    std::uint32_t come[kRows];
     const auto fetchAhead = [&](int y) {
 #pragma unroll
-        for (int k = 0; k < kAhead; ++k) fetch(min(y + k + radius, lastY), come[k]);
+        for (int k = 0; k < kRows; ++k) come[k] = fetch(min(y + k + radius, lastY));
     };
-    fetchAhead(top);
-    TileExtremes<C, kMost, kLength> extremes(room);
-    TileExtremes<C, false, kLength> least(leastRoom);
+    Running<kWhat, kSmall ? kRadius - 1 : 3> running;
     // Up to the last row but one of the first window; some more above do no harm.
-    for (int k = -(2 * radius + kFetched - 1) / kFetched * kFetched; k < 0; k += kFetched) {
-        std::uint32_t words[kFetched][kWords];
+    const int above = -(2 * radius + kFetched - 1) / kFetched * kFetched;
+    for (int k = above; k < 0; k += kFetched) {
+        std::uint32_t words[kFetched];
 #pragma unroll
         for (int i = 0; i < kFetched; ++i)
-            fetch(min(max(top + radius + k + i, 0), lastY), words[i]);
+            words[i] = fetch(min(max(top + radius + k + i, 0), lastY));
+        // After what is needed before it.
+        if (k == above) fetchAhead(top);
 #pragma unroll
         for (int i = 0; i < kFetched; ++i) {
-            mend(words[i]);
-            extremes.take(words[i], tiles.end + k + i);
-            if constexpr (kBoth) least.take(words[i], tiles.end + k + i);
+            const E made = running.next(mended(words[i]));
+            if (!kSmall && end + k + i >= 0) own[(end + k + i) * kPitch] = made.cell();
         }
     }
 
+    auto* const ownMiddle = own + middle * kPitch;
+    auto* const ownEnd = own + end * kPitch;
     const int begin = C == 1 ? -radius & 3 : 0;
+    const int makesX = madeX + thread * S::kWordPixels;
+    const bool makes = thread < tiles.words && makesX <= lastX;
     for (int y = top; y < bottom; y += kRows) {
+        if constexpr (kSmall) {
 #pragma unroll
-        for (int ahead = 0; ahead < kRows; ahead += kAhead) {
+            for (int k = 0; k < kRows; ++k) own[k * kPitch] = running.next(mended(come[k])).cell();
+        } else {
 #pragma unroll
-            for (int k = 0; k < kAhead; ++k) {
-                mend(come[k]);
-                extremes.takeAndMake(come[k], ahead + k, tiles.middle, tiles.end);
-                if constexpr (kBoth) least.takeAndMake(come[k], ahead + k, tiles.middle, tiles.end);
+            for (int k = 0; k < kRows; k += kTogether) {
+                Cell<kBoth> begins[kTogether], middles[kTogether];
+                E ends[kTogether];
+                // A row's own end may be its middle or its begin, unless it is further down.
+                if constexpr (kTogether > 1) {
+#pragma unroll
+                    for (int i = 0; i < kTogether; ++i) {
+                        begins[i] = own[(k + i) * kPitch];
+                        middles[i] = ownMiddle[(k + i) * kPitch];
+                    }
+                }
+#pragma unroll
+                for (int i = 0; i < kTogether; ++i) {
+                    ends[i] = running.next(mended(come[k + i]));
+                    ownEnd[(k + i) * kPitch] = ends[i].cell();
+                }
+                if constexpr (kTogether == 1) {
+                    begins[0] = own[k * kPitch];
+                    middles[0] = ownMiddle[k * kPitch];
+                }
+#pragma unroll
+                for (int i = 0; i < kTogether; ++i)
+                    own[(k + i) * kPitch] =
+                        E::of(E::ofCell(begins[i]), E::ofCell(middles[i]), ends[i]).cell();
             }
-            if (y + ahead + kAhead < bottom) fetchAhead(y + ahead + kAhead);
         }
+        if (y + kRows < bottom) fetchAhead(y + kRows);
         __syncthreads();
-        extremes.goAlong(pieces, tiles.across);
-        if constexpr (kBoth) {
-            // Where the windows' largest were.
-            __syncthreads();
-            least.goAlong(room, tiles.across);
-        }
+        goAlong<C, kWhat, kSmall ? 3 : 9, kRows>(room, pieces, tiles.across);
         __syncthreads();
-        // A thread takes a column of words, of colour two. What lies beyond the row goes into its
-        // padding.
-#pragma unroll
-        for (int w = 0; w < kWords; ++w) {
-            const int word = thread + w * int(kThreads), x = madeX + word * S::kWordPixels;
-            if (word >= tiles.words || x > lastX) continue;
-            const std::int64_t at = std::int64_t(x) * C;
-            const std::byte* own = in.data + std::int64_t(y) * in.pitch + at;
+        // What lies beyond the row goes into its padding.
+        if (makes) {
+            const std::int64_t at = std::int64_t(makesX) * C;
+            const std::byte* centre = in.data + std::int64_t(y) * in.pitch + at;
             std::byte* to = out.data + std::int64_t(y) * out.pitch + at;
-            int place = word;
+            const auto* place = pieces + thread;
+            const int count = min(kRows, bottom - y);
 #pragma unroll 8
-            for (int k = min(kRows, bottom - y); k > 0; --k) {
-                std::uint32_t made =
-                    windows<C, kMost>(pieces + place, begin, tiles.middle, tiles.end);
-                // No byte is below the one that is taken from it.
-                if constexpr (kBoth)
-                    made -= windows<C, false>(room + place, begin, tiles.middle, tiles.end);
+            for (int k = 0; k < count; ++k) {
+                std::uint32_t made = windows<C, kWhat>(place, begin, middle, end);
                 if constexpr (C == 4) {
-                    const std::uint32_t centre = __ldg(reinterpret_cast<const std::uint32_t*>(own));
-                    made = (made & 0x00ffffffu) | (centre & 0xff000000u);
-                    own += in.pitch;
+                    const std::uint32_t word =
+                        __ldg(reinterpret_cast<const std::uint32_t*>(centre));
+                    made = (made & 0x00ffffffu) | (word & 0xff000000u);
+                    centre += in.pitch;
                 }
                 *reinterpret_cast<std::uint32_t*>(to) = made;
                 to += out.pitch;
-                place += S::kPitch;
+                place += kPitch;
             }
         }
         if (y + kRows >= bottom) return;
-        // Pieces of the smallest are where the largest are kept.
-        if constexpr (kBoth) __syncthreads();
-        extremes.keepLast(tiles.end);
-        if constexpr (kBoth) least.keepLast(tiles.end);
+        if constexpr (!kSmall) {
+            // Nobody needs the windows' any longer: the last rows are the next tile's first.
+            for (int row = 0; row < end; row += kKept) {
+                Cell<kBoth> cells[kKept];
+#pragma unroll
+                for (int i = 0; i < kKept; ++i) cells[i] = own[(row + i + kRows) * kPitch];
+#pragma unroll
+                for (int i = 0; i < kKept; ++i) own[(row + i) * kPitch] = cells[i];
+            }
+        }
     }
 }
 
-template <int C>
-std::size_t sharedBytesOf(const SquareTiles& tiles, SquareOf what) {
-    const int rows = kRows + tiles.end;
-    return std::size_t(what == SquareOf::Difference ? 2 * rows + kRows : rows + kRows) *
-           Shape<C>::kPitch * 4;
+template <int C, int kRows>
+std::size_t sharedBytesOf(int radius, SquareOf what) {
+    const bool both = what == SquareOf::Difference;
+    const Threes threes(radius);
+    const int kept = threes.length == 3 ? 0 : roundedUp(threes.end);
+    const int pitch = both ? Shape<C>::template kPitch<true> * 2 : Shape<C>::template kPitch<false>;
+    return std::size_t(kRows + kept + kRows) * unsigned(pitch) * 4;
 }
 
+// Whether enough blocks for twelve warps fit a multiprocessor.
+template <int C, int kRows>
+bool fits(const KernelContext& context, int radius, SquareOf what) {
+    constexpr std::size_t kReserved = 1024;  // of each block
+    constexpr std::size_t kBlocks = C == 1 ? 3 : 2;
+    return (sharedBytesOf<C, kRows>(radius, what) + kReserved) * kBlocks <=
+           context.traits().sharedPerBlock + kReserved;
+}
+
+// And whether low tiles are enough for the device.
 template <int C>
 bool fits(const KernelContext& context, int radius, SquareOf what, Size size) {
-    const SquareTiles tiles = tilesFor<C>(radius);
-    constexpr std::size_t kReserved = 1024;  // of each block
-    const auto blocks = std::size_t(blocksFor(what));
-    const unsigned across =
-        divideUp(unsigned(size.width), unsigned(tiles.words * Shape<C>::kWordPixels));
-    return (sharedBytesOf<C>(tiles, what) + kReserved) * blocks <=
-               context.traits().sharedPerBlock + kReserved &&
-           tilesFill(kRows, int(across), size.height, context.traits().multiprocessors);
+    const auto across = int(tilesFor<C>(radius, size.width).strips.divisor);
+    return fits<C, 8>(context, radius, what) &&
+           tilesFill(8, across, size.height, context.traits().multiprocessors,
+                     radius < 3 ? kTwoTilesEach : kFewTiles);
 }
 
-template <int C, SquareOf kWhat>
-void runFor(KernelContext& context, int radius, const DeviceImage& in, const DeviceImage& out) {
+template <int C, SquareOf kWhat, int kRows>
+auto kernelFor(int radius) {
+    if (radius == 1) return squareTilesKernel<C, kWhat, 1, kRows, 1>;
+    if (radius == 2) return squareTilesKernel<C, kWhat, 2, kRows, 1>;
+    if (radius == 3) return squareTilesKernel<C, kWhat, 3, kRows, 1>;
+    const Threes threes(radius);
+    return threes.end - threes.middle < 4 ? squareTilesKernel<C, kWhat, 0, kRows, 1>
+                                          : squareTilesKernel<C, kWhat, 0, kRows, 4>;
+}
+
+template <int C, SquareOf kWhat, int kRows>
+void runOf(KernelContext& context, int radius, const DeviceImage& in, const DeviceImage& out) {
     using S = Shape<C>;
-    SquareTiles tiles = tilesFor<C>(radius);
-    const unsigned across =
-        divideUp(unsigned(in.size.width), unsigned(tiles.words * S::kWordPixels));
+    SquareTiles tiles = tilesFor<C>(radius, in.size.width);
+    const unsigned across = tiles.strips.divisor;
     const int most =
         context.rowsPerLaunch(in.pitch * 4 + out.pitch, std::int64_t(across) * S::kWide * 4 * 16);
     const int wanted = tileRowsFor(kRows, 2 * radius, int(across), in.size.height,
                                    context.traits().multiprocessors);
-    tiles.strips = FastDivide(across);
     tiles.rows = std::max(kRows, std::min(wanted, most / kRows * kRows));
     const int bandRows = std::max(tiles.rows, most / tiles.rows * tiles.rows);
-    void (*const kernel)(DeviceImage, DeviceImage, int, int, SquareTiles) =
-        radius < 4 ? squareTilesKernel<C, kWhat, 3> : squareTilesKernel<C, kWhat, 9>;
     context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
         launch(context, "morphology square", across * divideUp(unsigned(last - first), tiles.rows),
-               kThreads, sharedBytesOf<C>(tiles, kWhat), kernel, in, out, first, last, tiles);
+               S::kThreads, sharedBytesOf<C, kRows>(radius, kWhat),
+               kernelFor<C, kWhat, kRows>(radius), in, out, first, last, tiles);
     });
 }
 
-template <int C>
-void runFor(KernelContext& context, int radius, SquareOf what, const DeviceImage& in,
-            const DeviceImage& out) {
-    switch (what) {
-        case SquareOf::Least:
-            return runFor<C, SquareOf::Least>(context, radius, in, out);
-        case SquareOf::Most:
-            return runFor<C, SquareOf::Most>(context, radius, in, out);
-        case SquareOf::Difference:
-            return runFor<C, SquareOf::Difference>(context, radius, in, out);
-    }
+template <SquareOf kWhat>
+void runGray(KernelContext& context, int radius, const DeviceImage& in, const DeviceImage& out) {
+    const auto across = int(tilesFor<1>(radius, in.size.width).strips.divisor);
+    // Low tiles leave small images more blocks.
+    if (fits<1, 16>(context, radius, kWhat) &&
+        tilesFill(16, across, in.size.height, context.traits().multiprocessors))
+        runOf<1, kWhat, 16>(context, radius, in, out);
+    else
+        runOf<1, kWhat, 8>(context, radius, in, out);
 }
 
-template <int C, SquareOf kWhat>
+template <int C, SquareOf kWhat, int kRows>
 void loadFor() {
-    loadKernel(squareTilesKernel<C, kWhat, 3>);
-    loadKernel(squareTilesKernel<C, kWhat, 9>);
+    for (const int radius : {1, 2, 3, 4, kMostRadius})
+        loadKernel(kernelFor<C, kWhat, kRows>(radius));
 }
 
 }  // namespace
@@ -433,25 +393,25 @@ bool fitsSquareTiles(const KernelContext& context, PixelFormat format, int radiu
     // Elsewhere extremes of three are no instruction: strips (square.cu) take fewer of two.
     if (context.traits().major < 9) return false;
     if (isFloat(format) || bytesPerSample(format) != 1 || radius > kMostRadius) return false;
-    // Strips take less for small squares of colour: 37.5 us for 40.3 at 4K and radius 3 on an H100.
-    if (isColor(format) && radius < 6) return false;
     return isColor(format) ? fits<4>(context, radius, what, size)
                            : fits<1>(context, radius, what, size);
 }
 
 void runSquareTiles(KernelContext& context, int radius, SquareOf what, const DeviceImage& in,
                     const DeviceImage& out) {
-    isColor(in.format) ? runFor<4>(context, radius, what, in, out)
-                       : runFor<1>(context, radius, what, in, out);
+    forSquareOf(what, [&]<SquareOf kWhat>() {
+        isColor(in.format) ? runOf<4, kWhat, 8>(context, radius, in, out)
+                           : runGray<kWhat>(context, radius, in, out);
+    });
 }
 
 void loadSquareTiles() {
-    loadFor<1, SquareOf::Least>();
-    loadFor<1, SquareOf::Most>();
-    loadFor<1, SquareOf::Difference>();
-    loadFor<4, SquareOf::Least>();
-    loadFor<4, SquareOf::Most>();
-    loadFor<4, SquareOf::Difference>();
+    for (const SquareOf what : {SquareOf::Least, SquareOf::Most, SquareOf::Difference})
+        forSquareOf(what, [&]<SquareOf kWhat>() {
+            loadFor<1, kWhat, 8>();
+            loadFor<1, kWhat, 16>();
+            loadFor<4, kWhat, 8>();
+        });
 }
 
 }  // namespace warpscope::cuda

@@ -8,17 +8,16 @@ namespace warpscope::cuda {
 // How many rows a block makes, a multiple of those of a tile: what a multiprocessor does is its
 // blocks, each of which begins with `before` rows that cost a third of those it makes.
 inline int tileRowsFor(int tileRows, int before, int across, int height, int multiprocessors) {
-    constexpr int kMostTiles = 6;
-    int best = 2 * tileRows;
+    constexpr int kMostRows = 96;
+    int best = tileRows;
     std::int64_t least = 0;
-    for (int tiles = 2; tiles <= kMostTiles; ++tiles) {
-        const int rows = tiles * tileRows;
+    for (int rows = tileRows; rows <= kMostRows; rows += tileRows) {
         const std::int64_t blocks = std::int64_t(across) * ((height + rows - 1) / rows);
         // Three a multiprocessor at least, which work while others wait.
-        if (tiles > 2 && blocks <= 2 * multiprocessors) break;
+        if (rows > tileRows && blocks <= 2 * multiprocessors) break;
         const std::int64_t rounds = (blocks + multiprocessors - 1) / multiprocessors;
         const std::int64_t cost = rounds * (3 * rows + before);
-        if (tiles == 2 || cost < least) {
+        if (rows == tileRows || cost < least) {
             least = cost;
             best = rows;
         }
@@ -26,9 +25,14 @@ inline int tileRowsFor(int tileRows, int before, int across, int height, int mul
     return best;
 }
 
-// Whether strips of two tiles are two blocks for every multiprocessor.
-inline bool tilesFill(int tileRows, int across, int height, int multiprocessors) {
-    return std::int64_t(across) * height >= std::int64_t(4) * multiprocessors * tileRows;
+// Quarters of a tile for every multiprocessor. Strips, whose warps are more than those of few
+// tiles, but wait for loads and scans once a row, take less only of small windows.
+inline constexpr int kTwoTilesEach = 8, kFewTiles = 3;
+
+// Whether tiles of an image are as many.
+inline bool tilesFill(int tileRows, int across, int height, int multiprocessors,
+                      int quarters = kTwoTilesEach) {
+    return std::int64_t(across) * height * 4 >= std::int64_t(quarters) * multiprocessors * tileRows;
 }
 
 }  // namespace warpscope::cuda

@@ -196,7 +196,7 @@ std::vector<ParamSet> warmUps() {
 }
 
 void loadKernels() {
-    loadKernel(sumTilesKernel<1, CompareWithTileSums>);
+    loadSumTiles<1, CompareWithTileSums>();
 }
 
 }  // namespace

@@ -310,25 +310,36 @@ class KernelTablesTest : public QObject {
         QCOMPARE(large.threads, 256u);
     }
 
-    // Strips of tiles are as high as leaves every multiprocessor work, and small images have none.
+    // Strips of tiles are as high as leaves every multiprocessor work, and low tiles and few of
+    // them are for small images.
     void tileRows() {
         std::mt19937 random(freshSeed());
         for (int i = 0; i < 2000; ++i) {
             const int across = 1 + int(random() % 40), height = 1 + int(random() % 20'000);
             const int multiprocessors = 1 + int(random() % 200);
-            const int before = int(random() % 80);
-            const int rows = tileRowsFor(16, before, across, height, multiprocessors);
-            QVERIFY(rows >= 32 && rows <= 96 && rows % 16 == 0);
+            const int before = int(random() % 80), tile = random() % 2 ? 8 : 16;
+            const int rows = tileRowsFor(tile, before, across, height, multiprocessors);
+            QVERIFY(rows >= tile && rows <= 96 && rows % tile == 0);
             const int blocks = across * ((height + rows - 1) / rows);
-            QVERIFY(rows == 32 || blocks > 2 * multiprocessors);
-            QCOMPARE(tilesFill(16, across, height, multiprocessors),
-                     across * height / 32.0 >= 2 * multiprocessors);
+            QVERIFY(rows == tile || blocks > 2 * multiprocessors);
+            QCOMPARE(tilesFill(tile, across, height, multiprocessors),
+                     across * height / double(tile) >= 2 * multiprocessors);
+            QCOMPARE(tilesFill(tile, across, height, multiprocessors, kFewTiles),
+                     across * height / double(tile) >= 0.75 * multiprocessors);
         }
         // 4K, gray and colour: three blocks a multiprocessor at most.
         QCOMPARE(tileRowsFor(16, 19, 8, 2160, kMultiprocessors), 48);
         QCOMPARE(tileRowsFor(16, 19, 17, 2160, kMultiprocessors), 96);
-        QVERIFY(tilesFill(16, 8, 2160, kMultiprocessors));
+        QCOMPARE(tileRowsFor(8, 20, 17, 2160, kMultiprocessors), 96);
+        // 1920 x 1080 and less: a tile each.
+        QCOMPARE(tileRowsFor(16, 19, 4, 1080, kMultiprocessors), 16);
+        QCOMPARE(tileRowsFor(8, 19, 3, 1024, kMultiprocessors), 8);
+        QVERIFY(tilesFill(16, 4, 1080, kMultiprocessors));
         QVERIFY(!tilesFill(16, 3, 1024, kMultiprocessors));
+        // 512 x 512, 256 x 256.
+        QVERIFY(tilesFill(8, 2, 512, kMultiprocessors, kFewTiles));
+        QVERIFY(!tilesFill(8, 2, 512, kMultiprocessors));
+        QVERIFY(!tilesFill(8, 1, 256, kMultiprocessors, kFewTiles));
     }
 
     void smallKernels() {

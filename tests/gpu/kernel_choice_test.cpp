@@ -253,17 +253,22 @@ class KernelChoiceTest : public QObject {
                 }
     }
 
-    // Squares of 8-bit samples on images of several tiles beside and below each other, which one
-    // multiprocessor takes from 64 rows on: at the ends of the radii that tiles have.
+    // Squares of 8-bit samples on images of several tiles beside and below each other, of which one
+    // multiprocessor takes high ones from 64 rows on and four take low ones of an image that is one
+    // tile wide: at the ends of the radii that tiles have.
     void tiles_data() {
+        QTest::addColumn<int>("multiprocessors");
         QTest::addColumn<int>("bytesPerLaunch");
-        QTest::newRow("one launch") << 0;
-        QTest::newRow("many launches") << 400'000;
+        QTest::newRow("one launch") << 1 << 0;
+        QTest::newRow("many launches") << 1 << 400'000;
+        QTest::newRow("low tiles") << 4 << 0;
+        QTest::newRow("low tiles, many launches") << 4 << 60'000;
     }
     void tiles() {
+        QFETCH(int, multiprocessors);
         QFETCH(int, bytesPerLaunch);
         DeviceTraits traits = m_traits;
-        traits.multiprocessors = 1;
+        traits.multiprocessors = multiprocessors;
         if (bytesPerLaunch) traits.bytesPerLaunch = bytesPerLaunch;
         KernelRun device(traits);
         Chance chance(freshSeed());
@@ -273,7 +278,7 @@ class KernelChoiceTest : public QObject {
         for (const char* radius : {"1", "2", "39", "40", "41"})
             for (const char* offset : {"-255", "-1", "255"})
                 runs.push_back({"adaptive_threshold", {{"radius", radius}, {"offset", offset}}});
-        for (const char* radius : {"1", "3", "4", "5", "6", "13", "14"})
+        for (const char* radius : {"1", "2", "3", "4", "7", "8", "13", "14"})
             for (const char* operation : {"erode", "dilate", "gradient", "top_hat"})
                 runs.push_back(
                     {"morphology",
@@ -282,7 +287,10 @@ class KernelChoiceTest : public QObject {
             for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8}) {
                 const Operation& operation = *findOperation(id);
                 if (!isAskedFor(operation.description())) continue;
-                const Size size{chance.between(430, 1400), chance.between(64, 150)};
+                const Size size =
+                    multiprocessors == 1 ? Size{chance.between(430, 1400), chance.between(64, 150)}
+                    : isColor(format)    ? Size{chance.between(100, 210), chance.between(64, 112)}
+                                         : Size{chance.between(300, 460), chance.between(64, 112)};
                 const PlanPtr plan = planFor(operation, parameters, format, size);
                 for (const Image& image : {makeNoise(format, size, chance.seed()),
                                            makeConstant(format, size, fullScale(format))}) {
