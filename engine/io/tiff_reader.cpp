@@ -87,12 +87,31 @@ class TiffDecoder {
     bool strayBytes() const { return m_strayBytes; }
 
   private:
+    // Of deflate that holds more than the block libtiff decodes what it likes and calls that good:
+    // the end of the block stays as it was then, whatever that was.
+    template <class Read>
+    Result<void> block(tmsize_t wanted, int y, Read read) {
+        std::uint8_t& last = m_block[std::size_t(wanted - 1)];
+        const bool deflate = m_layout.compression == COMPRESSION_ADOBE_DEFLATE ||
+                             m_layout.compression == COMPRESSION_DEFLATE;
+        for (const std::uint8_t mark : {0xA5, 0x5A}) {
+            last = mark;
+            if (read() != wanted) return damage(y);
+            if (!deflate || last != mark) return {};
+        }
+        return fail(
+            damagedAfterRow(y, m_image.height(), "a strip or tile holds more than it should"));
+    }
+
     Result<void> strip(int plane, int y, int rows) {
         const std::uint32_t index =
             TIFFComputeStrip(m_tiff.get(), std::uint32_t(y), std::uint16_t(plane));
         const auto wanted = tmsize_t(m_layout.rowBytes * std::uint64_t(rows));
-        if (TIFFReadEncodedStrip(m_tiff.get(), index, m_block.get(), wanted) != wanted)
-            return damage(y);
+        if (auto ok = block(
+                wanted, y,
+                [&] { return TIFFReadEncodedStrip(m_tiff.get(), index, m_block.get(), wanted); });
+            !ok)
+            return ok;
         if (auto ok = checkWarnings(y); !ok) return ok;
         return rowsFromBlock(plane, 0, m_image.width(), y, rows);
     }
@@ -114,8 +133,13 @@ class TiffDecoder {
             const std::uint32_t index =
                 TIFFComputeTile(m_tiff.get(), x, std::uint32_t(y), 0, std::uint16_t(plane));
             const auto wanted = tmsize_t(m_layout.blockBytes);
-            if (TIFFReadEncodedTile(m_tiff.get(), index, m_block.get(), wanted) != wanted)
-                return damage(y);
+            if (auto ok = block(wanted, y,
+                                [&] {
+                                    return TIFFReadEncodedTile(m_tiff.get(), index, m_block.get(),
+                                                               wanted);
+                                });
+                !ok)
+                return ok;
             if (auto ok = checkWarnings(y); !ok) return ok;
             const int columns = int(std::min(m_layout.blockWidth, m_layout.width - x));
             if (auto ok = rowsFromBlock(plane, int(x), columns, y, rows); !ok) return ok;

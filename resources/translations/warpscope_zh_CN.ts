@@ -8787,6 +8787,10 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>套接字</translation>
   </message>
   <message>
+   <source>a strip or tile holds more than it should</source>
+   <translation>某条带或图块含有超出应有的数据</translation>
+  </message>
+  <message>
    <source>a strip or tile is shorter than it should be</source>
    <translation>某条带或图块比应有的短</translation>
   </message>

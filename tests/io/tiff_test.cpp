@@ -365,6 +365,41 @@ class TiffTest : public QObject {
         }
     }
 
+    // libtiff calls it good and leaves the block as it was.
+    void deflateBeyondItsBlockIsDamage() {
+        for (const bool tiled : {false, true}) {
+            for (const int rows : {16, 32}) {
+                TiffMemory memory;
+                TIFF* tiff = memory.open("w");
+                TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, 16);
+                TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, 16);
+                TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, 8);
+                TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+                TIFFSetField(tiff, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
+                if (tiled) TIFFSetField(tiff, TIFFTAG_TILEWIDTH, 16);
+                TIFFSetField(tiff, tiled ? TIFFTAG_TILELENGTH : TIFFTAG_ROWSPERSTRIP, 16);
+                // Every value, and that which the reader looks for at the end.
+                const auto value = [](int i) { return (i + 0xA6) & 255; };
+                QByteArray samples;
+                for (int i = 0; i < 16 * rows; ++i) samples += char(value(i));
+                QByteArray stored = qCompress(samples, 0).mid(4);
+                const auto written = tiled
+                                         ? TIFFWriteRawTile(tiff, 0, stored.data(), stored.size())
+                                         : TIFFWriteRawStrip(tiff, 0, stored.data(), stored.size());
+                TIFFClose(tiff);
+                QCOMPARE(written, tmsize_t(stored.size()));
+                const auto image = decode(memory.bytes);
+                if (rows == 16) {
+                    REQUIRE_OK(image);
+                    REQUIRE_SAME(firstDifference(
+                        *image, [&](int x, int y, int) { return value(16 * y + x); }));
+                } else {
+                    REQUIRE_FAILS(image, ErrorCode::Damaged, "damaged after row 0 of 16");
+                }
+            }
+        }
+    }
+
     void profileAndDescriptionAreKept() {
         const auto image = decode(makeTiff({.width = 3, .height = 2, .profile = fakeProfile()},
                                            tiffPlanes(integers(6, 8), 3, 1, 8, false)));
