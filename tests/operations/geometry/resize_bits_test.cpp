@@ -137,7 +137,7 @@ class ResizeBitsTest : public QObject {
     }
 
     void halves() {
-        for (const PixelFormat format : kIntegerFormats)
+        for (const PixelFormat format : kFilterFormats)
             for (int trial = 0; trial < 20; ++trial) {
                 const Size to{anyUpTo(150), anyUpTo(20)};
                 compareSizes(format, {2 * to.width, 2 * to.height}, to, "area");
@@ -150,6 +150,7 @@ class ResizeBitsTest : public QObject {
         compareSizes(PixelFormat::Rgba8, {2058, 2064}, {1029, 1032}, "nearest");
         compareSizes(PixelFormat::Gray16, {2908, 2922}, {1454, 1461}, "area");
         compareSizes(PixelFormat::GrayF32, {2058, 2064}, {1029, 1032}, "area");
+        compareSizes(PixelFormat::RgbaF32, {1034, 1030}, {517, 515}, "area");
         compareSizes(PixelFormat::Gray8, {1031, 1029}, {2062, 2058}, "nearest");
     }
 
