@@ -149,13 +149,14 @@ __device__ __forceinline__ void slideColour(const uint2* columns, std::uint32_t*
     for (; i < count; ++i) makeFrom.template operator()<1>(i);
 }
 
-// Output rows [first, last); tiles of kRows rows are numbered along the rows.
-template <int C, int kRows, class Finish>
+// Output rows [first, last); tiles of kRows rows are numbered along the rows. kFetched: how many of
+// the rows that a block begins with are loaded at once.
+template <int C, int kRows, int kFetched, class Finish>
 __global__ void __launch_bounds__(kTileThreads<C>, kTileBlocks<C>)
     sumTilesKernel(DeviceImage in, DeviceImage out, int first, int last, SumTiles tiles,
                    Finish finish) {
     using Shape = TileShape<C, kRows>;
-    constexpr int kWordPixels = C == 1 ? 4 : 1, kFetched = C == 1 ? 24 : 12;
+    constexpr int kWordPixels = C == 1 ? 4 : 1;
     extern __shared__ __align__(16) unsigned char sharedBytes[];
     auto* const columns = reinterpret_cast<uint2*>(sharedBytes);
     auto* const made = reinterpret_cast<std::uint32_t*>(sharedBytes + Shape::kSumBytes);
@@ -311,6 +312,14 @@ bool fitsSumTiles(const KernelContext& context, int radius, Size size) {
                      radius < 8 ? kTwoTilesEach : kFewTiles);
 }
 
+// Of colour, whose blocks have more threads, few rows at once, as many as small squares need.
+template <int C, int kRows, class Finish>
+auto sumTilesKernelFor(int radius) {
+    constexpr int kFew = 12, kMany = C == 1 ? 24 : kFew;
+    return 2 * radius + 1 <= kFew ? sumTilesKernel<C, kRows, kFew, Finish>
+                                  : sumTilesKernel<C, kRows, kMany, Finish>;
+}
+
 template <int C, int kRows, class Finish>
 void forSumTilesOf(KernelContext& context, const char* name, int radius, const DeviceImage& in,
                    const DeviceImage& out, const Finish& finish) {
@@ -326,7 +335,7 @@ void forSumTilesOf(KernelContext& context, const char* name, int radius, const D
     context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
         const unsigned blocks = across * divideUp(unsigned(last - first), unsigned(tiles.rows));
         launch(context, name, blocks, kTileThreads<C>, Shape::kBytes,
-               sumTilesKernel<C, kRows, Finish>, in, out, first, last, tiles, finish);
+               sumTilesKernelFor<C, kRows, Finish>(radius), in, out, first, last, tiles, finish);
     });
 }
 
@@ -346,8 +355,10 @@ void forSumTiles(KernelContext& context, const char* name, int radius, const Dev
 
 template <int C, class Finish>
 void loadSumTiles() {
-    loadKernel(sumTilesKernel<C, 16, Finish>);
-    loadKernel(sumTilesKernel<C, 8, Finish>);
+    for (const int radius : {1, kMostTileRadius<C>}) {
+        loadKernel(sumTilesKernelFor<C, 16, Finish>(radius));
+        loadKernel(sumTilesKernelFor<C, 8, Finish>(radius));
+    }
 }
 
 }  // namespace warpscope::cuda
