@@ -7,6 +7,7 @@
 // them.
 #include "cuda_kernels/analysis/histogram.cuh"
 
+#include "cuda_kernels/runtime/early_launch.cuh"
 #include "cuda_kernels/tone/threshold_chooser.cuh"
 
 namespace warpscope::cuda {
@@ -194,14 +195,16 @@ __global__ void __launch_bounds__(Threads)
     constexpr unsigned kCells = unsigned(kChannels * kBins);
     extern __shared__ std::uint32_t cells[];
 
-    // The next batch is on its way while one is counted, and the first while the cells are cleared.
+    // The next batch is on its way while one is counted.
     const std::uint32_t step = gridDim.x * Threads;
     const std::uint32_t stride = step * Batch<Color>::kPieces;
     std::uint32_t first = blockIdx.x * Threads + threadIdx.x;
-    Batch<Color> batch;
-    batch.load(in, pieces, first, step);
+    letNextLaunchBegin();
     for (unsigned i = threadIdx.x; i < kCells * R / 4; i += Threads)
         reinterpret_cast<uint4*>(cells)[i] = uint4{0, 0, 0, 0};
+    waitForLaunchBefore();
+    Batch<Color> batch;
+    batch.load(in, pieces, first, step);
     __syncthreads();
     const Counter<Color, Mask, R> counter{cells + threadIdx.x % R};
     while (first < pieces.count) {
@@ -215,9 +218,11 @@ __global__ void __launch_bounds__(Threads)
     flush<kCells, R, Threads>(cells, scratch->counters);
 
     __shared__ bool last;
-    __threadfence();
     __syncthreads();
-    if (threadIdx.x == 0) last = atomicAdd(&scratch->ticket, 1u) == gridDim.x - 1;
+    if (threadIdx.x == 0) {
+        __threadfence();  // of what the block has done, which the barrier has brought together
+        last = atomicAdd(&scratch->ticket, 1u) == gridDim.x - 1;
+    }
     __syncthreads();
     if (!last) return;
     __threadfence();
@@ -254,9 +259,9 @@ void countWith(KernelContext& context, const DeviceImage& in, const Ending& fini
         const Pieces pieces = Pieces::of(in.size.width, last - first, kPixels<Color>, isPacked(in));
         Ending now = finish;
         now.lastBand = last == in.size.height;
-        launch(context, "count 8 bits", min(most, divideUp(pieces.count, Threads)), Threads,
-               kShared, countKernel<Color, Mask, R, Threads, Ending>, rowsOf(in, first, last),
-               pieces, scratch, now);
+        launchEarly(context, "count 8 bits", min(most, divideUp(pieces.count, Threads)), Threads,
+                    kShared, countKernel<Color, Mask, R, Threads, Ending>, rowsOf(in, first, last),
+                    pieces, scratch, now);
     });
     device.countingDirty = false;
 }

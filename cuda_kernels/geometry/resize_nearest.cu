@@ -1,6 +1,7 @@
 // A thread makes 16 bytes of some rows: the columns that they come from are looked up once.
 #include "cuda_kernels/geometry/resize_nearest.cuh"
 
+#include "cuda_kernels/runtime/early_launch.cuh"
 #include "cuda_kernels/runtime/sample_loads.cuh"
 
 namespace warpscope::cuda {
@@ -51,6 +52,8 @@ template <int Bytes, bool Real, int Rows>
 __global__ void __launch_bounds__(kThreads)
     resizeNearestKernel(DeviceImage in, DeviceImage out, int firstRow, int lastRow, Pieces pieces,
                         const std::int32_t* across, const std::int32_t* down) {
+    letNextLaunchBegin();
+    waitForLaunchBefore();
     const std::uint32_t i = blockIdx.x * kThreads + threadIdx.x;
     if (i >= pieces.count) return;
     const std::uint32_t line = pieces.perRow(i);
@@ -123,8 +126,8 @@ void runResizeNearest(KernelContext& context, const ResizePlan& plan, const Devi
     context.forEachBand(height, most < rows ? rows : most / rows * rows, [&](int first, int last) {
         const Pieces pieces =
             Pieces::of(width, int(divideUp(unsigned(last - first), unsigned(rows))), pixels, false);
-        launch(context, "resize nearest", divideUp(pieces.count, kThreads), kThreads, 0, kernel, in,
-               out, first, last, pieces, across, down);
+        launchEarly(context, "resize nearest", divideUp(pieces.count, kThreads), kThreads, 0,
+                    kernel, in, out, first, last, pieces, across, down);
     });
 }
 

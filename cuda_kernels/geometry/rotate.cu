@@ -5,6 +5,7 @@
 
 #include "cuda_kernels/geometry/rotate_box.cuh"
 #include "cuda_kernels/runtime/dot_products.cuh"
+#include "cuda_kernels/runtime/early_launch.cuh"
 
 namespace warpscope::cuda {
 namespace {
@@ -93,6 +94,8 @@ template <class T, int In, int C>
 __global__ void __launch_bounds__(kThreads)
     rotateKernel(DeviceImage in, DeviceImage out, int firstRow, int lastRow, FastDivide tilesAcross,
                  Rotation turn) {
+    letNextLaunchBegin();
+    waitForLaunchBefore();
     const std::uint32_t tileRow = tilesAcross(blockIdx.x);
     const int x = int(blockIdx.x - tileRow * tilesAcross.divisor) * kTileWidth +
                   int(threadIdx.x % kTileWidth);
@@ -162,6 +165,8 @@ template <int kSide, class T, int In, int C>
 __global__ void __launch_bounds__(stagedThreads(kSide))
     rotateStagedKernel(DeviceImage in, DeviceImage out, int firstRow, int lastRow,
                        FastDivide tilesAcross, Rotation turn) {
+    letNextLaunchBegin();
+    waitForLaunchBefore();
     using Word = PixelWord<T, C>;
     constexpr bool kColours = sizeof(T) == 1 && C == 4;
     // An odd number of words.
@@ -219,6 +224,8 @@ template <int kSide>
 __global__ void __launch_bounds__(stagedThreads(kSide))
     rotateGrayKernel(DeviceImage in, DeviceImage out, int firstRow, int lastRow,
                      FastDivide tilesAcross, Rotation turn) {
+    letNextLaunchBegin();
+    waitForLaunchBefore();
     // Up to eight more columns to begin with a multiple of eight. Four rows have banks of their
     // own.
     constexpr int kPitch = kSide == kStagedSide ? 80 : 48;
@@ -316,8 +323,8 @@ void run(KernelContext& context, const RotatePlan& plan, const DeviceImage& in,
             context.rowsPerLaunch(5 * out.pitch, std::int64_t(out.size.width) * (32 + 8 * C));
         const int bandRows = most < height ? height : most / height * height;
         context.forEachBand(out.size.height, bandRows, [&](int first, int last) {
-            launch(context, "rotate", tiles.divisor * divideUp(unsigned(last - first), height),
-                   threads, 0, kernel, in, out, first, last, tiles, turn);
+            launchEarly(context, "rotate", tiles.divisor * divideUp(unsigned(last - first), height),
+                        threads, 0, kernel, in, out, first, last, tiles, turn);
         });
     };
     const auto staged = [&]<int kSide>() {

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "cuda_kernels/runtime/kernel_support.cuh"
+#include "cuda_kernels/runtime/early_launch.cuh"
 #include "cuda_kernels/runtime/launch_grid.h"
 #include "cuda_kernels/runtime/sample_loads.cuh"
 
@@ -50,6 +50,8 @@ template <class Body, int kInFlight>
 __global__ void __launch_bounds__(Body::kThreads)
     pointwiseKernel(PointwiseInputs<Body::kInputs> in, DeviceImage out, int firstRow, Pieces pieces,
                     unsigned each, Body given) {
+    letNextLaunchBegin();
+    waitForLaunchBefore();
     constexpr bool kBegins = requires {
         given.begin();
     };
@@ -138,8 +140,9 @@ void runPointwise(KernelContext& context, const char* name,
                               Body::kInFlight);
         PointwiseInputs<Body::kInputs> rows = in;
         for (DeviceImage& image : rows.image) image = rowsOf(image, first, last);
-        launch(context, name, grid.blocks, grid.threads, 0, pointwiseKernelFor<Body>(grid.each),
-               rows, rowsOf(out, first, last), first, pieces, grid.each, body);
+        launchEarly(context, name, grid.blocks, grid.threads, 0,
+                    pointwiseKernelFor<Body>(grid.each), rows, rowsOf(out, first, last), first,
+                    pieces, grid.each, body);
     });
 }
 

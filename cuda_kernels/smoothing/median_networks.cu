@@ -3,6 +3,7 @@
 // neighbours of a register are whole registers. 8-bit samples lie in the upper byte of a half; what
 // is below decides only between equal ones. Columns are sorted once for all outputs that share
 // them, their common rows once for two outputs.
+#include "cuda_kernels/runtime/early_launch.cuh"
 #include "cuda_kernels/runtime/launch_grid.h"
 #include "cuda_kernels/runtime/sample_loads.cuh"
 #include "cuda_kernels/smoothing/median.cuh"
@@ -235,6 +236,8 @@ template <class T, int C, int Radius, int kRows, bool kFew, class Finish>
 __global__ void __launch_bounds__(kThreads)
     networkKernel(DeviceImage in, DeviceImage out, int first, int last, FastDivide perRow,
                   std::uint32_t count, Finish finish) {
+    letNextLaunchBegin();
+    waitForLaunchBefore();
     using L = Layout<T, C, kFew>;
     constexpr int kSide = 2 * Radius + 1;
     constexpr int kLoaded = kRows + 2 * Radius;
@@ -331,9 +334,9 @@ void runNetwork(KernelContext& context, const char* name, const DeviceImage& in,
         const std::uint32_t count = perRow.divisor * divideUp(unsigned(last - first), kRows);
         const LaunchGrid grid = launchGrid(count, context.traits().multiprocessors,
                                            Radius == 1 ? kFewerThreads : kThreads);
-        launch(context, name, grid.blocks, grid.threads, 0,
-               networkKernel<T, C, Radius, kRows, kFew, Finish>, in, out, first, last, perRow,
-               count, finish);
+        launchEarly(context, name, grid.blocks, grid.threads, 0,
+                    networkKernel<T, C, Radius, kRows, kFew, Finish>, in, out, first, last, perRow,
+                    count, finish);
     });
 }
 
