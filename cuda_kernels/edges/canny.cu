@@ -1,12 +1,10 @@
 // Canny's edges without the host, in three launches: candidates become bits, in tiles in which
 // white spreads (edge_sets.cuh); what hangs together across tiles is joined; bits become pixels.
-#include "engine/operations/edges/canny.h"
-
 #include <algorithm>
 #include <type_traits>
 
-#include "cuda_kernels/edges/edge_sets.cuh"
 #include "cuda_kernels/edges/luma_tile.cuh"
+#include "cuda_kernels/edges/small_canny.cuh"
 
 namespace warpscope::cuda {
 namespace {
@@ -15,10 +13,6 @@ namespace {
 constexpr int kWords = kTileColumns / kEdgeTile;
 
 // ---- candidates ----
-
-// 16 bits: products of 33 bits.
-template <class T>
-using Product = std::conditional_t<sizeof(T) == 1, int, long long>;
 
 // A magnitude, at most 8 times white, above the two bits of its direction.
 template <class T>
@@ -29,9 +23,9 @@ enum Direction : std::uint32_t { kAlongRow, kAlongColumn, kFalling, kRising };
 // Across the edge.
 template <class T>
 __device__ __forceinline__ std::uint32_t directionOf(int gx, int gy) {
-    const auto x = Product<T>(abs(gx));
-    const Product<T> y = Product<T>(abs(gy)) << 15;
-    const Product<T> tangent = x * kTangent22;
+    const auto x = GradientProduct<T>(abs(gx));
+    const GradientProduct<T> y = GradientProduct<T>(abs(gy)) << 15;
+    const GradientProduct<T> tangent = x * kTangent22;
     if (y < tangent) return kAlongRow;
     if (y > tangent + (x << 16)) return kAlongColumn;
     return (gx ^ gy) < 0 ? kRising : kFalling;
@@ -175,6 +169,8 @@ __global__ void __launch_bounds__(kThreads, C * sizeof(T) == 1 ? kBlocksOfBytes 
     alignas(16) __shared__ Magnitude<T> magnitudes[kMagnitudeRows * kMagnitudePitch];
     __shared__ EdgeWords words, strong;
     const TilePlace place(blocksAcross, first, kEdgeTile);
+    letNextLaunchBegin();
+    waitForLaunchBefore();
     loadLumaTile<T, C, kThreads>(in, place.left, place.top - 2, kEdgeTile + 4, tile);
     __syncthreads();
     makeMagnitudes<T>(tile, place, in.size, low, magnitudes);
@@ -198,18 +194,6 @@ __global__ void __launch_bounds__(kThreads, C * sizeof(T) == 1 ? kBlocksOfBytes 
 
 constexpr int kKeepThreads = 32 * kWords;
 
-// Pixels of 16 bytes from bits.
-template <class T>
-__device__ __forceinline__ void pixelsOfBits(std::uint32_t bits, std::uint32_t (&words)[4]) {
-#pragma unroll
-    for (int i = 0; i < 4; ++i) {
-        if constexpr (sizeof(T) == 1)
-            words[i] = ((bits >> (4 * i) & 15u) * 0x00204081u & 0x01010101u) * 255u;
-        else
-            words[i] = ((bits >> (2 * i) & 1u) | (bits >> (2 * i + 1) & 1u) << 16) * 65535u;
-    }
-}
-
 // Rows of tiles from row `first` on. What is beyond a row goes into its padding.
 template <class T>
 __global__ void __launch_bounds__(kKeepThreads)
@@ -218,6 +202,8 @@ __global__ void __launch_bounds__(kKeepThreads)
     constexpr int kThreadsOfRow = kTileColumns / kPixels;
     __shared__ std::uint32_t white[kEdgeTile][kWords];
     const TilePlace place(blocksAcross, first, kEdgeTile);
+    letNextLaunchBegin();
+    waitForLaunchBefore();
     const int warp = int(threadIdx.x / 32);
     const int column = place.left / kEdgeTile + warp;
     if (column < tiles.across)
@@ -250,26 +236,22 @@ void canny(KernelContext& context, const CannyPlan& plan, const DeviceImage& in,
     const EdgeTiles tiles = EdgeTiles::in(
         own.bytes() ? own.as() : context.device().scratch(DeviceContext::Scratch::Planes, bytes),
         int(across), int(down));
+    if (across * down <= kFewEdgeTiles) return runSmallCanny<T, C>(context, plan, in, out, tiles);
     // A set may be spread a pixel at a time.
     forEachTileBand<kEdgeTile>(context, in, in.pitch + std::int64_t(in.size.width) * 3, 128,
                                [&](int first, int, FastDivide blocksAcross, unsigned blocks) {
-                                   launch(context, "Canny candidates", blocks, unsigned(kThreads),
-                                          0, candidatesKernel<T, C>, in, first, blocksAcross,
-                                          std::uint32_t(plan.low), std::uint32_t(plan.high), tiles);
+                                   launchEarly(context, "Canny candidates", blocks,
+                                               unsigned(kThreads), 0, candidatesKernel<T, C>, in,
+                                               first, blocksAcross, std::uint32_t(plan.low),
+                                               std::uint32_t(plan.high), tiles);
                                });
-    // Chains of parents may be long.
+    joinEdgeTiles(context, tiles);
     const std::int64_t filled = std::int64_t(across) * kEdgeTile;
-    const int bandRows = std::min(context.rowsPerLaunch(filled * 32, filled * 512),
-                                  int(0x7fffffffu / (across * 32)));
-    context.forEachBand(int(down), bandRows, [&](int first, int last) {
-        const std::uint32_t count = across * unsigned(last - first);
-        launch(context, "Canny joins", divideUp(count, kJoinThreads / 32), kJoinThreads, 0,
-               joinEdgeTilesKernel, tiles, first, FastDivide(across), count);
-    });
     forEachTileBand<kEdgeTile>(context, out, out.pitch + filled, 64,
                                [&](int first, int, FastDivide blocksAcross, unsigned blocks) {
-                                   launch(context, "Canny keeps", blocks, unsigned(kKeepThreads), 0,
-                                          keepKernel<T>, out, first, blocksAcross, tiles);
+                                   launchEarly(context, "Canny keeps", blocks,
+                                               unsigned(kKeepThreads), 0, keepKernel<T>, out, first,
+                                               blocksAcross, tiles);
                                });
 }
 

@@ -5,7 +5,9 @@
 // reached does not depend on the order in which threads join sets.
 #pragma once
 
-#include "cuda_kernels/runtime/kernel_support.cuh"
+#include <algorithm>
+
+#include "cuda_kernels/runtime/early_launch.cuh"
 
 namespace warpscope::cuda {
 
@@ -54,16 +56,62 @@ __device__ __forceinline__ std::uint32_t filledRuns(std::uint32_t free, std::uin
     return __brev((freeBack & ~(freeBack + upBack)) | upBack);
 }
 
+// `seeds` and what of `free` touches them or lies beside that. For whole warps.
+__device__ __forceinline__ std::uint32_t grown(std::uint32_t free, std::uint32_t seeds) {
+    // The first and the last lane get their own.
+    const std::uint32_t column =
+        seeds | __shfl_up_sync(kEveryLane, seeds, 1) | __shfl_down_sync(kEveryLane, seeds, 1);
+    return filledRuns(free, free & (column | column << 1 | column >> 1));
+}
+
 // All pixels of `free` that touch each other and seeds, which are among them. For whole warps.
 __device__ __forceinline__ std::uint32_t flooded(std::uint32_t free, std::uint32_t seeds) {
     while (true) {
-        // The first and the last lane get their own.
-        const std::uint32_t column =
-            seeds | __shfl_up_sync(kEveryLane, seeds, 1) | __shfl_down_sync(kEveryLane, seeds, 1);
-        const std::uint32_t grown = filledRuns(free, free & (column | column << 1 | column >> 1));
-        if (!__any_sync(kEveryLane, grown != seeds)) return seeds;
-        seeds = grown;
+        const std::uint32_t more = grown(free, seeds);
+        if (!__any_sync(kEveryLane, more != seeds)) return seeds;
+        seeds = more;
     }
+}
+
+// The sides of a tile of which each lane has a row: a bit a pixel.
+struct EdgeSides {
+    std::uint32_t top, bottom, left, right;
+
+    __device__ explicit EdgeSides(std::uint32_t row)
+        : top(__shfl_sync(kEveryLane, row, 0)),
+          bottom(__shfl_sync(kEveryLane, row, 31)),
+          left(__ballot_sync(kEveryLane, row & 1u)),
+          right(__ballot_sync(kEveryLane, row >> 31)) {}
+    __device__ std::uint32_t any() const { return top | bottom | left | right; }
+    // The first place of all.
+    __device__ std::uint32_t firstPlace() const {
+        return top      ? kTopPlace + firstBit(top)
+               : bottom ? kBottomPlace + firstBit(bottom)
+               : left   ? kLeftPlace + firstBit(left)
+                        : kRightPlace + firstBit(right);
+    }
+    __device__ void remove(const EdgeSides& others) {
+        top &= ~others.top;
+        bottom &= ~others.bottom;
+        left &= ~others.left;
+        right &= ~others.right;
+    }
+    static __device__ std::uint32_t firstBit(std::uint32_t bits) {
+        return std::uint32_t(__ffs(int(bits))) - 1;
+    }
+};
+
+// Makes the first place of a set the parent of all its places. For whole warps.
+__device__ __forceinline__ void giveParents(const EdgeSides& set, std::uint32_t* parents,
+                                            std::uint32_t first) {
+    const std::uint32_t lane = threadIdx.x % 32, node = first + set.firstPlace();
+    const auto give = [&](std::uint32_t places, std::uint32_t from) {
+        if (places >> lane & 1u) parents[first + from + lane] = node;
+    };
+    give(set.top, kTopPlace);
+    give(set.bottom, kBottomPlace);
+    give(set.left, kLeftPlace);
+    give(set.right, kRightPlace);
 }
 
 // Gives each set of `weak` that reaches the border a node, the parent of all its places; the others
@@ -76,37 +124,84 @@ __device__ __forceinline__ std::uint32_t openSets(std::uint32_t weak, std::uint3
     while (const std::uint32_t lanes = __ballot_sync(kEveryLane, pending != 0)) {
         const std::uint32_t row = std::uint32_t(__ffs(int(lanes))) - 1;
         const std::uint32_t set = flooded(weak, lane == row ? pending & (0u - pending) : 0u);
-        const auto bit = std::uint32_t(__shfl_sync(kEveryLane, __ffs(int(pending)) - 1, int(row)));
-        const std::uint32_t node = first + (row == 0    ? kTopPlace + bit
-                                            : row == 31 ? kBottomPlace + bit
-                                            : bit == 0  ? kLeftPlace + row
-                                                        : kRightPlace + row);
-        const auto give = [&](std::uint32_t places, std::uint32_t from) {
-            if (places >> lane & 1u) parents[first + from + lane] = node;
-        };
-        give(__shfl_sync(kEveryLane, set, 0), kTopPlace);
-        give(__shfl_sync(kEveryLane, set, 31), kBottomPlace);
-        give(__ballot_sync(kEveryLane, set & 1u), kLeftPlace);
-        give(__ballot_sync(kEveryLane, set >> 31), kRightPlace);
+        giveParents(EdgeSides(set), parents, first);
         open |= set;
         pending &= ~set;
     }
     return open;
 }
 
-// Candidates of a tile, the strong ones among them. For whole warps.
-__device__ __forceinline__ void beginEdgeTile(const EdgeTiles& tiles, std::uint32_t tile,
-                                              std::uint32_t candidates, std::uint32_t strong) {
+// Of a tile: what is white within it, and what is open. For whole warps.
+__device__ __forceinline__ void storeEdgeTile(const EdgeTiles& tiles, std::uint32_t tile,
+                                              std::uint32_t white, std::uint32_t open) {
     const std::uint32_t lane = threadIdx.x % 32;
-    const std::uint32_t white = flooded(candidates, strong);
-    const std::uint32_t open = openSets(candidates & ~white, tiles.parents, firstNode(tile));
     tiles.white[tile * kEdgeTile + lane] = white;
     tiles.open[tile * kEdgeTile + lane] = open;
     const uint4 sides{__ballot_sync(kEveryLane, white & 1u), __ballot_sync(kEveryLane, open & 1u),
                       __ballot_sync(kEveryLane, white >> 31),
                       __ballot_sync(kEveryLane, open >> 31)};
     if (lane == 0) tiles.sides[tile] = sides;
-    if (tile == 0 && lane == 0) tiles.parents[0] = 0;
+}
+
+// Candidates of a tile, the strong ones among them. For whole warps.
+__device__ __forceinline__ void beginEdgeTile(const EdgeTiles& tiles, std::uint32_t tile,
+                                              std::uint32_t candidates, std::uint32_t strong) {
+    const std::uint32_t white = flooded(candidates, strong);
+    const std::uint32_t open = openSets(candidates & ~white, tiles.parents, firstNode(tile));
+    storeEdgeTile(tiles, tile, white, open);
+}
+
+// ---- within a tile, by several warps ----
+
+// Warps that look for open sets.
+inline constexpr std::uint32_t kSetWarps = 8;
+
+// All of the set of `seeds`, or nothing once something strong is reached. For whole warps.
+__device__ __forceinline__ std::uint32_t weakSet(std::uint32_t free, std::uint32_t strong,
+                                                 std::uint32_t seeds) {
+    while (true) {
+        const std::uint32_t more = grown(free, seeds);
+        const bool done = !__any_sync(kEveryLane, more != seeds);
+        if (__any_sync(kEveryLane, (more & strong) != 0)) return 0;
+        if (done) return seeds;
+        seeds = more;
+    }
+}
+
+// As openSets(), of candidates, from the places on that are `part` modulo kSetWarps: sets that
+// several warps find get the same node from all. Rows of what all of them find are brought together
+// in `opens`, which is zero before. For whole warps.
+__device__ __forceinline__ void openSetsFrom(std::uint32_t part, std::uint32_t candidates,
+                                             std::uint32_t strong, std::uint32_t* parents,
+                                             std::uint32_t first, std::uint32_t* opens) {
+    // Most of what hangs together with something strong does so within two rows.
+    const std::uint32_t white = grown(candidates, grown(candidates, strong));
+    const std::uint32_t lane = threadIdx.x % 32, chosen = 0x01010101u << part;
+    static_assert(32 % kSetWarps == 0 && kSetWarps == 8);
+    // Of each run along a side one place; corners are in two sides.
+    EdgeSides seeds(candidates & ~white);
+    seeds.top &= ~(seeds.top << 1) & chosen;
+    seeds.bottom &= ~(seeds.bottom << 1) & chosen;
+    seeds.left &= ~(seeds.left << 1) & chosen & ~1u;
+    seeds.right &= ~(seeds.right << 1) & chosen & ~1u;
+    std::uint32_t open = 0;
+    while (seeds.any()) {
+        const std::uint32_t place = seeds.firstPlace(), at = place % 32, side = place - at;
+        const std::uint32_t row = side == kTopPlace ? 0 : side == kBottomPlace ? 31 : at;
+        const std::uint32_t bit = side == kLeftPlace    ? 1u
+                                  : side == kRightPlace ? 0x80000000u
+                                                        : 1u << at;
+        const std::uint32_t set = weakSet(candidates, white, lane == row ? bit : 0u);
+        const EdgeSides reached(set);
+        if (reached.any()) giveParents(reached, parents, first);
+        open |= set;
+        seeds.remove(reached);
+        (side == kTopPlace      ? seeds.top
+         : side == kBottomPlace ? seeds.bottom
+         : side == kLeftPlace   ? seeds.left
+                                : seeds.right) &= ~(1u << at);
+    }
+    if (open) atomicOr(opens + lane, open);
 }
 
 // ---- between tiles ----
@@ -121,30 +216,17 @@ __device__ __forceinline__ void setParent(std::uint32_t* parents, std::uint32_t 
     *const_cast<volatile std::uint32_t*>(parents + node) = parent;
 }
 
-// Others may join sets meanwhile: parents only become smaller on the way up. Nodes on the way are
-// brought nearer to the root; they have a parent and keep one, so that whoever is late puts back
-// one that is further away.
-__device__ __forceinline__ std::uint32_t rootOfEdges(std::uint32_t* parents, std::uint32_t node) {
-    std::uint32_t parent = parentNow(parents, node);
-    while (parent != node) {
-        const std::uint32_t next = parentNow(parents, parent);
-        if (next == parent) return parent;
-        setParent(parents, node, next);
-        node = parent;
-        parent = next;
-    }
-    return node;
-}
-
+// Others may join sets meanwhile. Where the larger node is a root, which it is for the most part,
+// one access to memory does; else what was its parent is joined in its place. Parents only become
+// smaller.
 __device__ __forceinline__ void joinEdges(std::uint32_t* parents, std::uint32_t a,
                                           std::uint32_t b) {
-    while (true) {
-        a = rootOfEdges(parents, a);
-        b = rootOfEdges(parents, b);
-        if (a == b) return;
+    while (a != b) {
         const std::uint32_t large = max(a, b), small = min(a, b);
-        // Else somebody joined it first.
-        if (atomicCAS(parents + large, large, small) == large) return;
+        const std::uint32_t before = atomicMin(parents + large, small);
+        if (before == large) return;
+        a = before;
+        b = small;
     }
 }
 
@@ -171,47 +253,37 @@ __device__ __forceinline__ std::uint32_t touched(std::uint32_t places, std::uint
     return found & middle ? middle : found;
 }
 
-inline constexpr unsigned kJoinThreads = 256;
+// A tile with the one at the right. For whole warps.
+__device__ __forceinline__ void joinRight(const EdgeTiles& tiles, int column, int row) {
+    if (column + 1 >= tiles.across) return;
+    const std::uint32_t lane = threadIdx.x % 32, tile = tiles.tileAt(column, row);
+    const uint4 own = tiles.sides[tile], right = tiles.sides[tile + 1];
+    EdgeTouch{
+        bool(own.z >> lane & 1u), bool(own.w >> lane & 1u), firstNode(tile) + kRightPlace + lane,
+        touched(right.x, lane),   touched(right.y, lane),   firstNode(tile + 1) + kLeftPlace}
+        .join(tiles.parents);
+}
 
-// Rows of tiles from `firstRow` on, a warp a tile: with the one at the right, and with the three
-// below.
-static __global__ void __launch_bounds__(kJoinThreads)
-    joinEdgeTilesKernel(EdgeTiles tiles, int firstRow, FastDivide across, std::uint32_t count) {
-    const std::uint32_t i = (blockIdx.x * kJoinThreads + threadIdx.x) / 32;
-    if (i >= count) return;
-    const std::uint32_t lane = threadIdx.x % 32;
-    const std::uint32_t down = across(i);
-    const int row = firstRow + int(down), column = int(i - down * across.divisor);
-    const std::uint32_t tile = tiles.tileAt(column, row), below = tile + across.divisor;
-    const bool hasRight = column + 1 < tiles.across, hasBelow = row + 1 < tiles.down;
-    const auto word = [&](const std::uint32_t* rows, bool has, std::uint32_t of, int y) {
-        return has ? rows[of * kEdgeTile + unsigned(y)] : 0u;
+// A tile with the three below. For whole warps.
+__device__ __forceinline__ void joinBelow(const EdgeTiles& tiles, int column, int row) {
+    if (row + 1 >= tiles.down) return;
+    const std::uint32_t lane = threadIdx.x % 32, tile = tiles.tileAt(column, row),
+                        below = tile + std::uint32_t(tiles.across);
+    const auto rowOf = [](const std::uint32_t* rows, std::uint32_t of, unsigned y) {
+        return rows[of * kEdgeTile + y];
     };
-    const uint4 none{}, own = tiles.sides[tile], right = hasRight ? tiles.sides[tile + 1] : none;
-    const std::uint32_t white = word(tiles.white, hasBelow, tile, 31),
-                        open = word(tiles.open, hasBelow, tile, 31),
-                        whiteBelow = word(tiles.white, hasBelow, below, 0),
-                        openBelow = word(tiles.open, hasBelow, below, 0);
+    const std::uint32_t white = rowOf(tiles.white, tile, 31), open = rowOf(tiles.open, tile, 31),
+                        whiteBelow = rowOf(tiles.white, below, 0),
+                        openBelow = rowOf(tiles.open, below, 0);
     // The tile in the corner: lane 0 at the left, the last one at the right.
-    const bool hasCorner = hasBelow && (lane == 0 ? column > 0 : lane == 31 && hasRight);
+    const bool hasCorner = lane == 0 ? column > 0 : lane == 31 && column + 1 < tiles.across;
     const std::uint32_t corner = lane == 0 ? below - 1 : below + 1;
     const std::uint32_t cornerBit = lane == 0 ? 0x80000000u : 1u;
-    const std::uint32_t whiteCorner = word(tiles.white, hasCorner, corner, 0) & cornerBit,
-                        openCorner = word(tiles.open, hasCorner, corner, 0) & cornerBit;
-    const auto is = [&](std::uint32_t bits) { return bool(bits >> lane & 1u); };
-    EdgeTouch{is(own.z),
-              is(own.w),
-              firstNode(tile) + kRightPlace + lane,
-              touched(right.x, lane),
-              touched(right.y, lane),
-              firstNode(tile + 1) + kLeftPlace}
-        .join(tiles.parents);
-    EdgeTouch touch{is(white),
-                    is(open),
-                    firstNode(tile) + kBottomPlace + lane,
-                    touched(whiteBelow, lane),
-                    touched(openBelow, lane),
-                    firstNode(below) + kTopPlace};
+    const std::uint32_t whiteCorner = hasCorner ? rowOf(tiles.white, corner, 0) & cornerBit : 0u,
+                        openCorner = hasCorner ? rowOf(tiles.open, corner, 0) & cornerBit : 0u;
+    EdgeTouch touch{
+        bool(white >> lane & 1u),  bool(open >> lane & 1u),  firstNode(tile) + kBottomPlace + lane,
+        touched(whiteBelow, lane), touched(openBelow, lane), firstNode(below) + kTopPlace};
     touch.join(tiles.parents);
     touch.whiteBeyond = whiteCorner;
     touch.openBeyond = openCorner;
@@ -219,23 +291,52 @@ static __global__ void __launch_bounds__(kJoinThreads)
     touch.join(tiles.parents);
 }
 
-// Moves all nodes to their roots at once, so that they wait for memory together.
+inline constexpr unsigned kJoinThreads = 64;
+
+// Rows of tiles from `firstRow` on, a block a tile.
+static __global__ void __launch_bounds__(kJoinThreads)
+    joinEdgeTilesKernel(EdgeTiles tiles, int firstRow, FastDivide across) {
+    letNextLaunchBegin();
+    const std::uint32_t down = across(blockIdx.x);
+    const int row = firstRow + int(down), column = int(blockIdx.x - down * across.divisor);
+    waitForLaunchBefore();
+    if (threadIdx.x < 32)
+        joinRight(tiles, column, row);
+    else
+        joinBelow(tiles, column, row);
+}
+
+inline void joinEdgeTiles(KernelContext& context, const EdgeTiles& tiles) {
+    // Chains of parents may be long.
+    const auto across = std::uint32_t(tiles.across);
+    const std::int64_t filled = std::int64_t(across) * kEdgeTile;
+    const int bandRows = std::min(context.rowsPerLaunch(filled * 32, filled * 512),
+                                  int(0x7fffffffu / (across * 32)));
+    context.forEachBand(tiles.down, bandRows, [&](int first, int last) {
+        launchEarly(context, "Canny joins", across * unsigned(last - first), kJoinThreads, 0,
+                    joinEdgeTilesKernel, tiles, first, FastDivide(across));
+    });
+}
+
+// ---- in the end ----
+
+// Moves all nodes to their roots at once, so that they wait for memory together. Nodes on the way
+// are brought nearer to the root, for whoever comes later.
 __device__ __forceinline__ void moveToRoots(std::uint32_t* parents, std::uint32_t (&nodes)[4]) {
+    std::uint32_t before[4] = {};
     bool moved;
     do {
-        std::uint32_t near[4], far[4];
+        std::uint32_t next[4];
 #pragma unroll
-        for (int k = 0; k < 4; ++k) near[k] = parentNow(parents, nodes[k]);
-#pragma unroll
-        for (int k = 0; k < 4; ++k) far[k] = parentNow(parents, near[k]);
+        for (int k = 0; k < 4; ++k) next[k] = nodes[k] ? parentNow(parents, nodes[k]) : 0u;
         moved = false;
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
-            if (far[k] != near[k]) {
-                setParent(parents, nodes[k], far[k]);
-                moved = true;
-            }
-            nodes[k] = far[k];
+            if (next[k] == nodes[k]) continue;
+            if (before[k]) setParent(parents, before[k], next[k]);
+            before[k] = nodes[k];
+            nodes[k] = next[k];
+            moved = true;
         }
     } while (moved);
 }
@@ -243,16 +344,20 @@ __device__ __forceinline__ void moveToRoots(std::uint32_t* parents, std::uint32_
 // A row of what is white in the end. For whole warps.
 __device__ __forceinline__ std::uint32_t whiteInTheEnd(const EdgeTiles& tiles, std::uint32_t tile) {
     const std::uint32_t lane = threadIdx.x % 32;
+    const std::uint32_t* places = tiles.parents + firstNode(tile) + lane;
     const std::uint32_t white = tiles.white[tile * kEdgeTile + lane];
     const std::uint32_t open = tiles.open[tile * kEdgeTile + lane];
+    // On their way together with the rows; anything where nothing is open.
+    std::uint32_t nodes[4], found[4];
+#pragma unroll
+    for (int k = 0; k < 4; ++k) nodes[k] = parentNow(places, std::uint32_t(32 * k));
     if (!__any_sync(kEveryLane, open != 0)) return white;
     const std::uint32_t sides[4] = {
         __shfl_sync(kEveryLane, open, 0), __shfl_sync(kEveryLane, open, 31),
         __ballot_sync(kEveryLane, open & 1u), __ballot_sync(kEveryLane, open >> 31)};
-    const std::uint32_t* places = tiles.parents + firstNode(tile) + lane;
-    std::uint32_t nodes[4], found[4];
 #pragma unroll
-    for (int k = 0; k < 4; ++k) nodes[k] = sides[k] >> lane & 1u ? places[32 * k] : 0u;
+    for (int k = 0; k < 4; ++k)
+        if (!(sides[k] >> lane & 1u)) nodes[k] = 0;
     moveToRoots(tiles.parents, nodes);
 #pragma unroll
     for (int k = 0; k < 4; ++k) found[k] = __ballot_sync(kEveryLane, nodes[k] == 0) & sides[k];
