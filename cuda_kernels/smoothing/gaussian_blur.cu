@@ -174,6 +174,7 @@ void runGaussianMixed(KernelContext& context, const GaussianBlurPlan& plan, cons
         runGaussianBanded(context, plan, in, beside, out, &mix);
 }
 
-WARPSCOPE_CUDA_RUNNER(gaussian_blur, .run = run, .warmUps = warmUps);
+WARPSCOPE_CUDA_RUNNER(gaussian_blur, .run = run, .warmUps = warmUps,
+                      .loadKernels = loadGaussianPairs);
 
 }  // namespace warpscope::cuda

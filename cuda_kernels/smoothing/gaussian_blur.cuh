@@ -50,6 +50,10 @@ void runGaussianBanded(KernelContext& context, const GaussianBlurPlan& plan, con
 // `mix`: of the input beside the blur; null for the blur itself.
 void runGaussianWarp(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
                      const DeviceImage& out, const BlurMix* mix);
+// What of that prefersGaussianPairs takes, to the same bits.
+void runGaussianPairs(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
+                      const DeviceImage& out, const BlurMix* mix);
+void loadGaussianPairs();
 // clamp(128 + gain (small - large)) of two such blurs. `gain`: up to 32,767.
 void runGaussianDifference(KernelContext& context, const GaussianBlurPlan& small,
                            const GaussianBlurPlan& large, std::int32_t gain, const DeviceImage& in,

@@ -19,4 +19,14 @@ inline bool prefersGaussianWarp(const GaussianBlurPlan& plan, bool integerMma) {
     return fitsGaussianWarp(plan, integerMma) && plan.radius > 1;
 }
 
+// Of gray images that fitsGaussianWarp() takes, whether one blur goes down two tiles a warp
+// (gaussian_blur_pairs.cu): large ones, where warps enough for the device go down several steps.
+inline constexpr int kPairColumns = 32, kPairRows = 16;  // of a warp's step
+inline bool prefersGaussianPairs(const GaussianBlurPlan& plan, Size size, int multiprocessors) {
+    constexpr int kStepsEach = 60;  // of a multiprocessor
+    const auto steps = std::int64_t((size.width + kPairColumns - 1) / kPairColumns) *
+                       ((size.height + kPairRows - 1) / kPairRows);
+    return !isColor(plan.input) && steps >= std::int64_t(kStepsEach) * multiprocessors;
+}
+
 }  // namespace warpscope::cuda

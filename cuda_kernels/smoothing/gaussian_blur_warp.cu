@@ -5,15 +5,10 @@
 // rows are in such an order there, too, that what a lane holds after the row pass is what it has to
 // give to the column pass. One blur, or two of the same pixels that make the result together.
 #include "cuda_kernels/smoothing/blur_mix.cuh"
-#include "cuda_kernels/smoothing/gaussian_blur.cuh"
-#include "cuda_kernels/smoothing/gaussian_blur_banded.cuh"
+#include "cuda_kernels/smoothing/gaussian_blur_warp.cuh"
 
 namespace warpscope::cuda {
 namespace {
-
-constexpr int kSide = 16;                // columns of a strip, rows of a step
-constexpr int kReach = kMostWarpRadius;  // pixels that are read beside a strip
-constexpr int kFragments = 4;  // of 16 bytes a lane: rows' weights, high and low; columns' alike
 
 // The difference of two blurs around the middle of the range.
 struct AroundGray {
@@ -31,100 +26,6 @@ struct AroundGray {
         return cutBytes(dotHigh(weights, first, 128), dotLow(weights, first, 128), upper);
     }
 };
-
-// Row m of the row pass's 16 outputs is this column of the strip: a lane's four outputs of the
-// column pass, two of each half, are neighbours.
-constexpr int columnOf(int m) {
-    return 4 * ((m & 7) >> 1) + 2 * (m >> 3) + (m & 1);
-}
-
-// The banded matrices of a blur as lanes hold them, for strips that begin kReach pixels and
-// `above` rows before the first output.
-void appendWeights(const GaussianBlurPlan& plan, int above, std::vector<std::uint32_t>& words) {
-    for (int item = 0; item < kFragments * 32; ++item) {
-        const int lane = item % 32, group = lane / 4, quarter = lane % 4;
-        const bool columns = item / 64 != 0;
-        const int shift = item / 32 % 2 ? 0 : 8;
-        for (int reg = 0; reg < 4; ++reg) {
-            const int m = group + 8 * (reg & 1), i = reg >> 1;
-            std::uint32_t word = 0;
-            for (int e = 0; e < 4; ++e) {
-                const int row = 16 * i + 8 * (e >> 1) + 2 * quarter + (e & 1);
-                const int pixel = 8 * quarter + 4 * i + e;
-                const int away = columns ? row - above - m : pixel - kReach - columnOf(m);
-                if (std::abs(away) <= plan.radius)
-                    word |= (plan.taps[std::size_t(away + plan.radius)] >> shift & 255u) << (8 * e);
-            }
-            words.push_back(word);
-        }
-    }
-}
-
-struct Weights {
-    uint4 rowHigh, rowLow, columnHigh, columnLow;
-
-    __device__ __forceinline__ void load(const uint4* at) {
-        rowHigh = __ldg(at);
-        rowLow = __ldg(at + 32);
-        columnHigh = __ldg(at + 64);
-        columnLow = __ldg(at + 96);
-    }
-};
-
-// A lane's part of the intermediate of 16 rows and half of the columns: low and high bytes of four
-// values.
-using Middle = uint2;
-
-__device__ __forceinline__ void rowPass(const Weights& weights, const std::uint32_t (&upper)[2],
-                                        const std::uint32_t (&lower)[2], Middle (&made)[2]) {
-    std::int32_t high[2][4] = {}, low[2][4] = {{128, 128, 128, 128}, {128, 128, 128, 128}};
-    multiply(low[0], weights.rowLow, upper[0], upper[1]);
-    multiply(low[1], weights.rowLow, lower[0], lower[1]);
-    multiply(high[0], weights.rowHigh, upper[0], upper[1]);
-    multiply(high[1], weights.rowHigh, lower[0], lower[1]);
-#pragma unroll
-    for (int half = 0; half < 2; ++half) {
-        std::uint32_t pair[2];  // low bytes, then high ones
-#pragma unroll
-        for (int v = 0; v < 2; ++v) {
-            const int at = 2 * half;
-            const std::uint32_t first =
-                std::uint32_t(high[v][at]) + (std::uint32_t(low[v][at]) >> 8);
-            const std::uint32_t second =
-                std::uint32_t(high[v][at + 1]) + (std::uint32_t(low[v][at + 1]) >> 8);
-            pair[v] = __byte_perm(first, second, 0x5140);
-        }
-        made[half] = {__byte_perm(pair[0], pair[1], 0x5410), __byte_perm(pair[0], pair[1], 0x7632)};
-    }
-}
-
-// Of 32 rows: four neighbouring outputs of rows lane / 4 and 8 + lane / 4.
-__device__ __forceinline__ void columnPass(const Weights& weights, const Middle (&upper)[2],
-                                           const Middle (&lower)[2], std::uint32_t (&made)[2]) {
-    std::uint32_t pairs[2][2];
-#pragma unroll
-    for (int half = 0; half < 2; ++half) {
-        std::int32_t high[4] = {128, 128, 128, 128}, mixed[4] = {}, low[4] = {};
-        multiply(low, weights.columnLow, upper[half].x, lower[half].x);
-        multiply(mixed, weights.columnHigh, upper[half].x, lower[half].x);
-        multiply(high, weights.columnHigh, upper[half].y, lower[half].y);
-        multiply(mixed, weights.columnLow, upper[half].y, lower[half].y);
-#pragma unroll
-        for (int r = 0; r < 2; ++r) {
-            std::uint32_t total[2];
-#pragma unroll
-            for (int d = 0; d < 2; ++d) {
-                const int at = 2 * r + d;
-                const std::uint32_t below =
-                    std::uint32_t(mixed[at]) + (std::uint32_t(low[at]) >> 8);
-                total[d] = std::uint32_t(high[at]) + (below >> 8);
-            }
-            pairs[r][half] = __byte_perm(total[0], total[1], 0x0051);
-        }
-    }
-#pragma unroll
-    for (int r = 0; r < 2; ++r) made[r] = __byte_perm(pairs[r][0], pairs[r][1], 0x5410);
-}
 
 // Where a lane reads 8 pixels of a row. What lies outside the image is the edge's pixel, taken from
 // the nearest pixels inside.
@@ -210,19 +111,6 @@ struct Beside<3> {
     }
 };
 
-// Row `row`'s bytes before it: a multiplication of 32 bits.
-__device__ __forceinline__ std::uint64_t rowStart(int row, int pitch) {
-    return std::uint64_t(unsigned(row)) * unsigned(pitch);
-}
-
-// Strips side by side, each cut into pieces of some rows: one a warp, numbered along the rows.
-struct Strips {
-    int first, last, rowsEach;
-    FastDivide across;
-    std::uint32_t count;
-    int inPitch, outPitch;
-};
-
 constexpr unsigned kThreads = 128, kFewThreads = 64;
 
 // Resident blocks of kThreads: what registers allow.
@@ -257,7 +145,7 @@ __global__ void __launch_bounds__(kThreads, (blocksFor<Channels, Blurs, Mix>()))
     };
 #pragma unroll
     for (int i = 0; i <= kSteps; ++i) load(ahead[i], top - above + kSide * i);
-    Weights weights[Blurs];
+    BandedWeights weights[Blurs];
 #pragma unroll
     for (int b = 0; b < Blurs; ++b) weights[b].load(weightsInMemory + b * kFragments * 32 + lane);
     Middle upper[Blurs][Channels][2];
@@ -335,7 +223,10 @@ void runFor(KernelContext& context, std::initializer_list<const GaussianBlurPlan
     }
     const std::byte* weights = context.device().constants(key, [&] {
         std::vector<std::uint32_t> words;
-        for (const GaussianBlurPlan* plan : plans) appendWeights(*plan, above, words);
+        for (const GaussianBlurPlan* plan : plans)
+            appendWeights(
+                *plan, above, [](int quarter, int i, int e) { return 8 * quarter + 4 * i + e; },
+                columnOfOutput, words);
         return words;
     });
     const FastDivide across(divideUp(unsigned(in.size.width), kSide));
@@ -370,6 +261,8 @@ void runFor(KernelContext& context, std::initializer_list<const GaussianBlurPlan
 
 void runGaussianWarp(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
                      const DeviceImage& out, const BlurMix* mix) {
+    if (prefersGaussianPairs(plan, in.size, context.traits().multiprocessors))
+        return runGaussianPairs(context, plan, in, out, mix);
     mix ? runFor<1>(context, {&plan}, in, out, MixedBytes(*mix))
         : runFor<1>(context, {&plan}, in, out, NoMix());
 }

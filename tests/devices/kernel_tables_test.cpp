@@ -408,6 +408,19 @@ class KernelTablesTest : public QObject {
                 prefers("0.6", PixelFormat::Rgba8, true));
         QVERIFY(!prefers("0.3", PixelFormat::Gray8, true));
         QVERIFY(!prefers("1", PixelFormat::Gray8, false));
+        const auto pairs = [](PixelFormat format, Size size, int multiprocessors) {
+            return prefersGaussianPairs(
+                *planned<GaussianBlurPlan>("gaussian_blur", {{"sigma", "1"}}, format, size), size,
+                multiprocessors);
+        };
+        QVERIFY(pairs(PixelFormat::Gray8, {3840, 2160}, 132));
+        QVERIFY(!pairs(PixelFormat::Gray8, {1920, 1080}, 132));
+        QVERIFY(pairs(PixelFormat::Gray8, {1920, 1080}, 10));
+        QVERIFY(!pairs(PixelFormat::Rgba8, {3840, 2160}, 132));
+        // Parts of a step count as one: 3 x 20 of them.
+        QVERIFY(pairs(PixelFormat::Gray8, {65, 305}, 1));
+        QVERIFY(!pairs(PixelFormat::Gray8, {64, 305}, 1));
+        QVERIFY(!pairs(PixelFormat::Gray8, {65, 304}, 1));
     }
 
     void bilateralTables() {

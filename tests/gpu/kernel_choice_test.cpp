@@ -253,9 +253,9 @@ class KernelChoiceTest : public QObject {
                 }
     }
 
-    // Squares of 8-bit samples on images of several tiles beside and below each other, of which one
-    // multiprocessor takes high ones from 64 rows on and four take low ones of an image that is one
-    // tile wide: at the ends of the radii that tiles have.
+    // Squares and small Gaussians of 8-bit samples on images of several tiles beside and below each
+    // other, of which one multiprocessor takes high ones from 64 rows on and four take low ones of
+    // an image that is one tile wide: at the ends of the radii that tiles have.
     void tiles_data() {
         QTest::addColumn<int>("multiprocessors");
         QTest::addColumn<int>("bytesPerLaunch");
@@ -283,6 +283,12 @@ class KernelChoiceTest : public QObject {
                 runs.push_back(
                     {"morphology",
                      {{"operation", operation}, {"shape", "square"}, {"radius", radius}}});
+        // Radius 1, 2, 3, 5, 6 and 8.
+        for (const char* sigma : {"0.3", "0.6", "1", "1.6", "2", "2.6"}) {
+            runs.push_back({"gaussian_blur", {{"sigma", sigma}}});
+            for (const char* threshold : {"0", "9"})
+                runs.push_back({"unsharp_mask", {{"sigma", sigma}, {"threshold", threshold}}});
+        }
         for (const auto& [id, parameters] : runs)
             for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8}) {
                 const Operation& operation = *findOperation(id);
