@@ -316,6 +316,7 @@ template <class T, int In, int C>
 void run(KernelContext& context, const RotatePlan& plan, const DeviceImage& in,
          const DeviceImage& out) {
     const int side = stagedSideFor(out.size, context.traits().multiprocessors);
+    const bool early = side == kSmallSide;
     const Rotation turn = rotationOf(plan, side);
     const auto inTiles = [&](auto kernel, int width, int height, unsigned threads) {
         const FastDivide tiles{divideUp(unsigned(out.size.width), unsigned(width))};
@@ -323,8 +324,14 @@ void run(KernelContext& context, const RotatePlan& plan, const DeviceImage& in,
             context.rowsPerLaunch(5 * out.pitch, std::int64_t(out.size.width) * (32 + 8 * C));
         const int bandRows = most < height ? height : most / height * height;
         context.forEachBand(out.size.height, bandRows, [&](int first, int last) {
-            launchEarly(context, "rotate", tiles.divisor * divideUp(unsigned(last - first), height),
-                        threads, 0, kernel, in, out, first, last, tiles, turn);
+            const unsigned blocks = tiles.divisor * divideUp(unsigned(last - first), height);
+            // Of more tiles, those that begin early crowd where places are free first.
+            if (early)
+                launchEarly(context, "rotate", blocks, threads, 0, kernel, in, out, first, last,
+                            tiles, turn);
+            else
+                launch(context, "rotate", blocks, threads, 0, kernel, in, out, first, last, tiles,
+                       turn);
         });
     };
     const auto staged = [&]<int kSide>() {

@@ -137,7 +137,7 @@ void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const 
         runGaussianPublished(context, gaussian, in, out);
     else if (bytesPerSample(in.format) == 2)
         runGaussian16(context, gaussian, in, out);
-    else if (prefersGaussianWarp(gaussian, context.traits().hasIntegerMma()))
+    else if (prefersGaussianWarp(gaussian, in.size, context.traits().hasIntegerMma()))
         runGaussianWarp(context, gaussian, in, out, nullptr);
     else if (canRunGaussianSmall(gaussian))
         runGaussianSmall(context, gaussian, in, in, out, nullptr);

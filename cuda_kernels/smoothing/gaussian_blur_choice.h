@@ -14,9 +14,12 @@ inline bool fitsGaussianWarp(const GaussianBlurPlan& plan, bool integerMma) {
 }
 
 // Whether a blur alone runs there rather than as ordinary arithmetic (gaussian_blur_small.cu, up to
-// radius 3), which 3 x 3 takes.
-inline bool prefersGaussianWarp(const GaussianBlurPlan& plan, bool integerMma) {
-    return fitsGaussianWarp(plan, integerMma) && plan.radius > 1;
+// radius 3), which 3 x 3 takes, and 5 x 5 of large colour images.
+inline bool prefersGaussianWarp(const GaussianBlurPlan& plan, Size size, bool integerMma) {
+    constexpr std::int64_t kManyPixels = 4'000'000;
+    const bool large = std::int64_t(size.width) * size.height > kManyPixels;
+    return fitsGaussianWarp(plan, integerMma) &&
+           plan.radius > (isColor(plan.input) && large ? 2 : 1);
 }
 
 // Of gray images that fitsGaussianWarp() takes, whether one blur goes down two tiles a warp

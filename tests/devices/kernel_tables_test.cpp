@@ -397,9 +397,10 @@ class KernelTablesTest : public QObject {
             QVERIFY(!fits("2.7", format, true) && !fits("20", format, true));  // radius 9, 60
         }
         QVERIFY(!fits("1", PixelFormat::Gray16, true) && !fits("1", PixelFormat::RgbaF32, true));
-        const auto prefers = [](const char* sigma, PixelFormat format, bool integerMma) {
+        const auto prefers = [](const char* sigma, PixelFormat format, bool integerMma,
+                                Size size = {100, 70}) {
             return prefersGaussianWarp(
-                *planned<GaussianBlurPlan>("gaussian_blur", {{"sigma", sigma}}, format, {100, 70}),
+                *planned<GaussianBlurPlan>("gaussian_blur", {{"sigma", sigma}}, format, size), size,
                 integerMma);
         };
         QVERIFY(prefers("1", PixelFormat::Gray8, true) && prefers("1", PixelFormat::Rgba8, true));
@@ -407,6 +408,11 @@ class KernelTablesTest : public QObject {
         QVERIFY(prefers("0.6", PixelFormat::Gray8, true) &&
                 prefers("0.6", PixelFormat::Rgba8, true));
         QVERIFY(!prefers("0.3", PixelFormat::Gray8, true));
+        // Large colour images: radius 3, not 2.
+        QVERIFY(prefers("1", PixelFormat::Rgba8, true, {3840, 2160}) &&
+                !prefers("0.6", PixelFormat::Rgba8, true, {3840, 2160}));
+        QVERIFY(prefers("0.6", PixelFormat::Gray8, true, {3840, 2160}) &&
+                prefers("0.6", PixelFormat::Rgba8, true, {2000, 2000}));
         QVERIFY(!prefers("1", PixelFormat::Gray8, false));
         const auto pairs = [](PixelFormat format, Size size, int multiprocessors) {
             return prefersGaussianPairs(
