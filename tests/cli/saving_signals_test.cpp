@@ -59,6 +59,33 @@ class SavingSignalsTest : public QObject {
         QCOMPARE(hidden(), QStringList());
     }
 
+    // By somebody who does not wait: the second ends it at once, wherever it is.
+    void stoppedTwice_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<int>("betweenMs");
+        for (const char* name : {"out.png", "out.webp"})
+            for (const int ms : {0, 20, 100})
+                QTest::addRow("%s, %d ms", name, ms) << QString(name) << ms;
+    }
+    void stoppedTwice() {
+        QFETCH(QString, name);
+        QFETCH(int, betweenMs);
+        writeFile(m_folder, name, "old");
+        QProcess process;
+        process.start(cliProgram(), {"apply", path("large.pgm"), "-o", path(name)});
+        QVERIFY(process.waitForStarted());
+        QVERIFY(waitedFor([&] { return listensFor(process, SIGINT); }, 30'000));
+        QVERIFY(!process.waitForFinished(350));
+        ::kill(pid_t(process.processId()), SIGINT);
+        if (!process.waitForFinished(betweenMs)) ::kill(pid_t(process.processId()), SIGINT);
+        QVERIFY(process.state() == QProcess::NotRunning || process.waitForFinished(60'000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 128 + SIGINT);
+        QVERIFY(errorsOf(process).count('\n') <= 1);
+        QCOMPARE(readAll(path(name)), QByteArray("old"));
+        QCOMPARE(hidden(), QStringList());
+    }
+
     void killedAtAnyMoment() {
         QByteArray noise(2000 * 1000, Qt::Uninitialized);
         std::mt19937 random(freshSeed());

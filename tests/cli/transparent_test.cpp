@@ -43,7 +43,7 @@ class TransparentTest : public QObject {
 
     void isKept_data() {
         QTest::addColumn<QString>("extension");
-        for (const char* extension : {"png", "tif", "webp", "npy", "pam"})
+        for (const char* extension : {"png", "tif", "webp", "npy", "pam", "bmp"})
             QTest::newRow(extension) << extension;
     }
     void isKept() {
@@ -60,6 +60,22 @@ class TransparentTest : public QObject {
         run = runCli({"apply", saved, "-o", back, "--step", "invert"});
         QVERIFY2(run.exitCode == 0, run.err);
         QCOMPARE(readAll(back).right(8), QByteArray("\x37\x9B\xCD\x00\xF5\xEB\xE1\xFF", 8));
+    }
+    void sixteenBitsAreKept() {
+        const QByteArray pixels =
+            QByteArray::fromHex("c801 6402 3203 0000") + QByteArray::fromHex("0a04 1405 1e06 ffff");
+        QByteArray bytes = pam(pixels);
+        bytes.replace("MAXVAL 255", "MAXVAL 65535");
+        const QString file = writeFile(m_folder, "in16.pam", bytes);
+        const QString back = m_folder.filePath("back16.pam");
+        for (const char* extension : {"png", "tif", "npy", "pam"}) {
+            const QString saved = m_folder.filePath(QStringLiteral("saved16.") + extension);
+            for (const auto& [from, to] : {std::pair(file, saved), std::pair(saved, back)}) {
+                const CliRun run = runCli({"apply", from, "-o", to});
+                QVERIFY2(run.exitCode == 0, run.err);
+            }
+            QVERIFY2(readAll(back).right(16) == pixels, extension);
+        }
     }
 };
 

@@ -218,6 +218,20 @@ class UsageTest : public QObject {
         }
         QVERIFY(runCli({"--version"}).out.startsWith("warpscope-cli "));
     }
+    // What lies in the folder where somebody stands is no library of ours: each of these would end
+    // the program if it was loaded.
+    void librariesOfTheCurrentFolderAreNotLoaded() {
+        const QTemporaryDir folder;
+        for (const char* name : {"libfmt.so.9", "libpng16.so.16", "libjpeg.so.62", "libtiff.so.6",
+                                 "libwarpscope_base.so", "libwarpscope_io.so"})
+            QVERIFY(!writeFile(folder, name, QByteArray(4096, 'x')).isEmpty());
+        const QString image = writeFile(m_folder, "in.ppm", smallPpm());
+        const CliRun run = runCli({"info", image}, folder.path());
+        QVERIFY2(run.exitCode == 0, run.err);
+        QVERIFY2(run.err.isEmpty(), run.err);  // the process that decodes was started as well
+        const CliRun usual = runCli({"info", image});
+        QCOMPARE(run.out, usual.out);
+    }
     void controlCharactersInFileNames() {
         const QString image = writeFile(m_folder, "in.ppm", smallPpm());
         const QStringList runs[] = {

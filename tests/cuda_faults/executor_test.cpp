@@ -204,6 +204,41 @@ class ExecutorTest : public QObject {
         QCOMPARE(whatIsLeft(), std::string());
     }
 
+    // One of two tells nothing of itself: it is named, and the other computes.
+    void oneOfTwoCannotBeRead() {
+        FakeGpu gpu;
+        gpu.devices = 2;
+        setFakeGpu(gpu);
+        for (const std::size_t mute : {0u, 1u}) {
+            cuda::setCallHook([mute, asked = 0u](const cuda::CallSite& site) mutable {
+                const bool properties =
+                    std::string_view(site.call).starts_with("cudaGetDeviceProperties");
+                return properties && asked++ == mute ? cudaErrorUnknown : cudaSuccess;
+            });
+            {
+                Executor executor(fakeBackends(), kFaultsBudget);
+                const BackendSet& set = executor.backends();
+                QVERIFY2(set.cuda, set.cudaUnavailable.c_str());
+                QCOMPARE(set.gpus.size(), std::size_t(2));
+                QCOMPARE(set.gpus[mute].name, "GPU " + std::to_string(mute));
+                QVERIFY(contains(set.gpus[mute].whyNot, "its properties cannot be read"));
+                QCOMPARE(set.gpus[1 - mute].whyNot, std::string());
+                QCOMPARE(set.cuda->info().uuid, set.gpus[1 - mute].uuid);
+                ExecuteRequest request;
+                request.source = makeNoise(PixelFormat::Gray8, {53, 37}, 3);
+                request.pipeline = chain({"invert"});
+                request.backend = BackendChoice::Cuda;
+                const auto done = executor.run(request, {});
+                QVERIFY(done);
+                QCOMPARE(done->steps[0].backend, BackendKind::Cuda);
+                Executor cpu(BackendSet::cpuOnly("none"), kFaultsBudget);
+                compareSamples(cpu.run(request, {}).value().image, done->image, "the other one");
+            }
+            cuda::setCallHook({});
+            QCOMPARE(whatIsLeft(), std::string());
+        }
+    }
+
   private:
     std::string m_reason;  // why there is no GPU
 

@@ -348,6 +348,35 @@ class FilesTest : public QObject {
         QTRY_COMPARE(f.window.messages().level(), MessageBar::Level::Error);
     }
 
+    // A pixel wide and as long as an image may be.
+    void longThinImagesAreOpenedAndZoomed() {
+        constexpr int kLong = 1'048'576;
+        QByteArray samples(kLong, Qt::Uninitialized);
+        for (int i = 0; i < kLong; ++i) samples[i] = char(i % 251);
+        WindowFixture f;
+        f.document().insertStep(0, makeStep("invert").value());
+        for (const char* sides : {"1 1048576", "1048576 1"}) {
+            const QString path = f.folder.filePath(QString::fromLatin1(sides) + ".pgm");
+            QVERIFY(write(path, QByteArray("P5 ") + sides + " 255\n" + samples));
+            QVERIFY(f.open(path));
+            const Image result = f.bridge().result()->levels.front();
+            QCOMPARE(std::max(result.width(), result.height()), kLong);
+            const auto seen = result.view<std::uint8_t>();
+            for (int i = 0; i < kLong; i += 1021) {
+                const int value = result.width() == 1 ? seen.row(i)[0] : seen.row(0)[i];
+                QCOMPARE(value, 255 - i % 251);
+            }
+            const double fitting = f.window.canvas().zoom();
+            for (int i = 0; i < 40; ++i) f.window.actions().zoomIn->trigger();
+            QVERIFY(f.window.canvas().zoom() > 100 * fitting);
+            f.window.grab();
+            for (int i = 0; i < 60; ++i) f.window.actions().zoomOut->trigger();
+            f.window.actions().fit->trigger();
+            QCOMPARE(f.window.canvas().zoom(), fitting);
+            QVERIFY2(f.window.messages().count() == 0, qPrintable(f.window.messages().text()));
+        }
+    }
+
     void pipelinesAreSavedAndOpened() {
         WindowFixture f;
         Step step = makeStep("gaussian_blur").value();

@@ -194,19 +194,31 @@ class WindowTest : public QObject {
     // Timings capture a graph of short kernels; without one they repeat runs, and say so.
     void brokenCaptures_data() {
         QTest::addColumn<QString>("call");
-        for (const char* call : {"cudaStreamBeginCapture", "cudaStreamEndCapture",
-                                 "cudaGraphInstantiate", "cudaGraphLaunch"})
-            QTest::newRow(call) << call;
+        QTest::addColumn<int>("code");
+        // 900 to 908: each says that there is no graph, and nothing against the GPU.
+        const std::pair<const char*, cudaError_t> rows[] = {
+            {"cudaStreamBeginCapture", cudaErrorStreamCaptureUnsupported},
+            {"cudaStreamBeginCapture", cudaErrorStreamCaptureImplicit},
+            {"cudaStreamEndCapture", cudaErrorStreamCaptureInvalidated},
+            {"cudaStreamEndCapture", cudaErrorStreamCaptureUnjoined},
+            {"cudaStreamEndCapture", cudaErrorStreamCaptureWrongThread},
+            {"cudaGraphInstantiate", cudaErrorStreamCaptureMerge},
+            {"cudaGraphInstantiate", cudaErrorStreamCaptureIsolation},
+            {"cudaGraphLaunch", cudaErrorStreamCaptureUnmatched},
+            {"cudaGraphLaunch", cudaError_t(907)}};
+        for (const auto& [call, code] : rows)
+            QTest::addRow("%s, %d", call, int(code)) << QString(call) << int(code);
     }
     void brokenCaptures() {
         QFETCH(QString, call);
+        QFETCH(int, code);
         FaultHook hook;
         FaultyWindow f;
         f.w.document().removeStep(1);
         f.w.document().removeStep(1);
         QVERIFY(f.settled());
         QTRY_VERIFY_WITH_TIMEOUT(f.w.bridge().timingsComplete(), kPatienceMs);
-        hook.armAt(call.toStdString(), cudaErrorStreamCaptureInvalidated, Lasting::SamePlace);
+        hook.armAt(call.toStdString(), cudaError_t(code), Lasting::SamePlace);
         f.w.bridge().requestTimings();
         QTRY_VERIFY_WITH_TIMEOUT(f.w.bridge().timingsComplete() && !f.w.bridge().busy(),
                                  kPatienceMs);
@@ -220,6 +232,8 @@ class WindowTest : public QObject {
                 methods.insert(QString::fromStdString(row.timing.method));
         }
         QCOMPARE(methods, QSet<QString>{QStringLiteral("repeated")});
+        QVERIFY(!cuda::earlierDeviceFault());
+        QVERIFY2(f.change(4) && !f.fellBack(), f.reason().c_str());
         REQUIRE_SAME(f.difference());
     }
 };

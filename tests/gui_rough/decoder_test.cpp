@@ -4,6 +4,7 @@
 
 #include "engine/io/isolated_reader.h"
 #include "gui/window_fixture.h"
+#include "io/hostile_files.h"
 #include "support/test_case.h"
 
 using namespace warpscope;
@@ -72,6 +73,44 @@ class DecoderTest : public QObject {
         // And the window goes on with a decoder that works.
         setDecodeHelper(standardDecodeHelper());
         QVERIFY(f.open(bad));
+        QVERIFY(f.document().pipeline() == steps);
+    }
+
+    // What asks for much is read in a moment, or refused as the command line refuses it.
+    void hostileFiles_data() {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QString>("refusal");
+        // The limit itself may be another one here.
+        for (const auto& file : hostile::files())
+            QTest::newRow(file.name) << file.bytes << QString::fromLatin1(file.refusal).left(19);
+    }
+    void hostileFiles() {
+        QFETCH(QByteArray, bytes);
+        QFETCH(QString, refusal);
+        WindowFixture f;
+        const QTemporaryDir other;
+        const QString good = f.scene("good.png");
+        const QString path = other.filePath(QStringLiteral("asks.much"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size());
+        file.close();
+        QVERIFY(f.open(good));
+        QVERIFY(f.addStep("gaussian_blur"));
+        const Pipeline steps = f.document().pipeline();
+        const auto source = f.document().source();
+        if (!refusal.isEmpty()) {
+            f.window.files().openFiles({path});
+            QTRY_COMPARE(f.window.messages().count(), 1);
+            QCOMPARE(f.window.messages().level(), MessageBar::Level::Error);
+            const QString said = f.window.messages().text();
+            QVERIFY2(said.contains(QStringLiteral("asks.much")), qPrintable(said));
+            QVERIFY2(said.contains(refusal), qPrintable(said));
+            QTRY_VERIFY(!f.bridge().opening() && f.bridge().resultIsCurrent());
+            QCOMPARE(f.document().filePath(), good);
+            QVERIFY(f.document().source() == source);
+        } else {
+            QVERIFY2(f.open(path), qPrintable(f.window.messages().text()));
+        }
         QVERIFY(f.document().pipeline() == steps);
     }
 };

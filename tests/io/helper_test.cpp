@@ -228,6 +228,31 @@ class HelperTest : public QObject {
         QVERIFY(g_log[0].find("without a filter on system calls") != g_log[0].npos);
     }
 
+    void limitsHoldWithoutFilter_data() {
+        QTest::addColumn<QString>("says");
+        QTest::newRow("hangs") << "decoding it takes longer than the limit of 1 seconds";
+        QTest::newRow("spins") << "decoding it takes more than the limit of 1 seconds of processor "
+                                  "time";
+        if (io::limitsAddressSpace())
+            QTest::newRow("eats-memory") << "decoding it needs more memory than the limit of 2048 "
+                                            "MiB";
+    }
+    void limitsHoldWithoutFilter() {
+        QFETCH(QString, says);
+        DecodeHelper helper = misbehaving(QTest::currentDataTag());
+        helper.arguments.push_back("--no-filter");
+        helper.processorSeconds = helper.wallSeconds = 1;
+        if (qstrcmp(QTest::currentDataTag(), "hangs") != 0) helper.wallSeconds = 60;
+        setDecodeHelper(helper);
+        ReadOptions options;
+        options.limits.maxDecodedBytes = std::uint64_t(2) << 30;
+        QCOMPARE(refusal(readImageIsolated(m_file, options), ErrorCode::LimitExceeded),
+                 says.toStdString());
+        QCOMPARE(g_log.size(), std::size_t(1));
+        QVERIFY(g_log[0].find("without a filter on system calls: it was started without") !=
+                g_log[0].npos);
+    }
+
     // Somebody who opens an image does not wait for a process that was started for thumbnails,
     // which everything else comes before.
     void isAsNiceAsWhoAsks() {

@@ -204,6 +204,18 @@ class HostileTest : public QObject {
         QVERIFY(!dropped->info().iccProfile);
         QVERIFY(anyContains(dropped->info().notices, "the limit of 16 MiB"));
     }
+    // The bytes of the file are read, and those of the profile never copied.
+    void aProfileOf200MiB() {
+        constexpr std::uint64_t kBytes = 200 * kMiB;
+        const QByteArray front = hostile::tiff({{34675, 7, kBytes, hostile::kShared}}, "P");
+        const auto path = saved("profile.tif", front);
+        std::filesystem::resize_file(path, std::uint64_t(front.size()) + kBytes);
+        const PeakMemory memory;
+        const auto image = readImage(path);
+        REQUIRE_FAILS(image, ErrorCode::LimitExceeded,
+                      "its tags take 200 MiB, more than the limit of 16 MiB");
+        QVERIFY2(memory.grown() < kBytes + 64 * kMiB, QByteArray::number(memory.grown()));
+    }
     void aProfileThatIsMadeLargeIsLeftOut() {
         const auto kept = decode(buffer(hostile::pngProfile(1 << 20)));
         REQUIRE_OK(kept);
@@ -240,6 +252,23 @@ class HostileTest : public QObject {
         const auto round = decode(buffer(hostile::tiffPages(60'000, true)));
         REQUIRE_OK(round);
         QVERIFY(anyContains(round->info().notices, "further pages is damaged"));
+    }
+
+    // Circles of one directory and of more, and one of EXIF that names the main one.
+    void directoriesThatLoop() {
+        for (const int length : {1, 2, 3}) {
+            const ByteBuffer file = buffer(hostile::tiffPages(length, true));
+            const auto image = decode(file);
+            REQUIRE_OK(image);
+            QCOMPARE(sampleAt(*image, 0, 0), double('P'));
+            QVERIFY(anyContains(image->info().notices, "the list of further pages is damaged"));
+            const auto pages = listPagesOf(file, "test file");
+            REQUIRE_OK(pages);
+            QCOMPARE(pages->size(), std::size_t(length));
+        }
+        const auto image = decode(buffer(hostile::tiff({{0x8769, 4, 1, 8}}, "P")));
+        REQUIRE_OK(image);
+        QCOMPARE(sampleAt(*image, 0, 0), double('P'));
     }
 
     // Read or refused by what it is in memory: 20,000 squared, 400 MB of samples in some 50 KB.
@@ -360,6 +389,31 @@ class HostileTest : public QObject {
             --options.limits.maxDecodedBytes;
             REQUIRE_FAILS(decode(file, options), ErrorCode::LimitExceeded, "300 x 300 pixels");
         }
+        const ByteBuffer jpeg =
+            makeJpeg({.width = 300, .height = 200, .exif = exifBlock(6)}, smoothRows(300, 200, 3));
+        const auto image = decode(jpeg);
+        REQUIRE_OK(image);
+        options.limits.maxDecodedBytes = 2 * *storageBytes(image->format(), {300, 200});
+        REQUIRE_OK(decode(jpeg, options));
+        --options.limits.maxDecodedBytes;
+        REQUIRE_FAILS(decode(jpeg, options), ErrorCode::LimitExceeded, "300 x 200 pixels");
+    }
+    // As they were: 8,000 squared, which took twice what was allowed.
+    void aLargeCopyStaysWithinWhatIsAllowed() {
+        const ByteBuffer file =
+            buffer(hostile::png(8000, hostile::pngChunk("eXIf", hostile::exifOrientation(6))));
+        const auto once = *storageBytes(PixelFormat::Gray8, {8000, 8000});
+        ReadOptions options;
+        options.limits.maxDecodedBytes = 2 * once - 1;
+        {
+            const PeakMemory memory;
+            REQUIRE_FAILS(decode(file, options), ErrorCode::LimitExceeded, "8000 x 8000 pixels");
+            QVERIFY2(memory.grown() < 16 * kMiB, QByteArray::number(memory.grown()));
+        }
+        ++options.limits.maxDecodedBytes;
+        const PeakMemory memory;
+        REQUIRE_OK(decode(file, options));
+        QVERIFY2(memory.grown() < 2 * once + 16 * kMiB, QByteArray::number(memory.grown()));
     }
 };
 

@@ -20,6 +20,7 @@ struct JpegSpec {
     ByteBuffer exif = {};
     std::string comment = {};
     ByteBuffer profile = {};
+    std::vector<jpeg_scan_info> scans = {};  // instead of the usual ones
 };
 
 inline ByteBuffer makeJpeg(const JpegSpec& spec, const ByteBuffer& rows) {
@@ -39,6 +40,10 @@ inline ByteBuffer makeJpeg(const JpegSpec& spec, const ByteBuffer& rows) {
     jpeg_set_quality(&jpeg, 90, TRUE);
     if (spec.subsampled) jpeg.comp_info[0].h_samp_factor = jpeg.comp_info[0].v_samp_factor = 2;
     if (spec.progressive) jpeg_simple_progression(&jpeg);
+    if (!spec.scans.empty()) {
+        jpeg.scan_info = spec.scans.data();
+        jpeg.num_scans = int(spec.scans.size());
+    }
     if (spec.channels == 4) jpeg.write_Adobe_marker = spec.adobeMarker ? TRUE : FALSE;
     jpeg_start_compress(&jpeg, TRUE);
     if (!spec.exif.empty()) {

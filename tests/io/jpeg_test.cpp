@@ -184,6 +184,27 @@ class JpegTest : public QObject {
                      image.error().code == ErrorCode::Damaged,
                  image.error().message.c_str());
     }
+
+    // Nothing is wrong in these but their number: a scan for every bit of every coefficient.
+    void scansAreCounted() {
+        std::vector<jpeg_scan_info> all;
+        for (int c = 0; c < 3; ++c) all.push_back({1, {c, 0, 0, 0}, 0, 0, 0, 0});
+        for (int c = 0; c < 3; ++c)
+            for (int k = 1; k < 64; ++k)
+                for (int bit = 10; bit >= 0; --bit)
+                    all.push_back({1, {c, 0, 0, 0}, k, k, bit == 10 ? 0 : bit + 1, bit});
+        for (const int count : {500, 501, 1000}) {
+            const std::vector<jpeg_scan_info> scans(all.begin(), all.begin() + count);
+            const auto image = decode(
+                makeJpeg({.width = 16, .height = 16, .scans = scans}, smoothRows(16, 16, 3)));
+            if (count <= 500) {
+                REQUIRE_OK(image);
+                QCOMPARE(image->size(), (Size{16, 16}));
+            } else {
+                REQUIRE_FAILS(image, ErrorCode::LimitExceeded, "more scans than the limit of 500");
+            }
+        }
+    }
 };
 
 WARPSCOPE_TEST(JpegTest)

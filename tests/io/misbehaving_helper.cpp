@@ -201,8 +201,11 @@ int main(int count, char** arguments) {
     }
     const auto act = acts().find(what);
     if (act == acts().end()) return 2;
-    const SandboxState sandbox =
-        what == "asks-for-a-socket" ? enterSandbox() : SandboxState{true, {}};
+    SandboxState sandbox{true, {}};
+    if (what == "asks-for-a-socket") sandbox = enterSandbox();
+    // As where the kernel has none.
+    if (count > 2 && std::string(arguments[2]) == "--no-filter")
+        sandbox = {false, "it was started without"};
     sendPacket(kSocket, toBytes(HelperReady{sandbox.filtered, sandbox.whyNot}));
     bool gone = false;
     while (auto packet = receivePacket(kSocket, gone)) {

@@ -47,9 +47,11 @@ class SavedAttributesTest : public QObject {
         }
         // A program that somebody made of it must not gain rights by our bytes.
         folder.put("x", "old");
-        QCOMPARE(::chmod(folder.path("x").c_str(), 06755), 0);
-        QVERIFY(folder.save("x", "new"));
-        QCOMPARE(modeOf(folder.path("x")), 0755u);
+        for (const unsigned mode : {06755u, 04755u, 02775u, 07777u}) {
+            QCOMPARE(::chmod(folder.path("x").c_str(), mode), 0);
+            QVERIFY(folder.save("x", "new"));
+            QCOMPARE(modeOf(folder.path("x")), mode & 0777);
+        }
         // A new one is as everybody's files are.
         const mode_t before = ::umask(027);
         const auto made = folder.save("y", "new");
