@@ -87,31 +87,45 @@ class TiffDecoder {
     bool strayBytes() const { return m_strayBytes; }
 
   private:
-    // Of deflate that holds more than the block libtiff decodes what it likes and calls that good:
-    // the end of the block stays as it was then, whatever that was.
+    // False where a block of deflate holds more than it should: libtiff decodes what it likes of it
+    // and calls that good; its end stays as it was then, whatever that was.
     template <class Read>
-    Result<void> block(tmsize_t wanted, int y, Read read) {
-        std::uint8_t& last = m_block[std::size_t(wanted - 1)];
+    Result<bool> isFilled(tmsize_t wanted, int y, Read read) {
+        // As long as a sample, whose bytes may be turned round.
+        std::uint8_t* const end = m_block.get() + wanted;
         const bool deflate = m_layout.compression == COMPRESSION_ADOBE_DEFLATE ||
                              m_layout.compression == COMPRESSION_DEFLATE;
         for (const std::uint8_t mark : {0xA5, 0x5A}) {
-            last = mark;
+            std::fill(end - std::min<tmsize_t>(wanted, 8), end, mark);
             if (read() != wanted) return damage(y);
-            if (!deflate || last != mark) return {};
+            if (!deflate || end[-1] != mark) return true;
         }
-        return fail(
-            damagedAfterRow(y, m_image.height(), "a strip or tile holds more than it should"));
+        return false;
+    }
+
+    // Some programs store as many rows in the last strip as in the others. Asked for all of them,
+    // libtiff decodes them in order.
+    bool readsWhole(std::uint32_t strip) {
+        // More than deflate can take; the file may name any size.
+        const std::uint64_t most = 2 * m_layout.blockBytes + 4096;
+        std::vector<std::uint8_t> stored(
+            std::size_t(std::min(TIFFRawStripSize64(m_tiff.get(), strip), most)));
+        const auto count = tmsize_t(stored.size());
+        return TIFFReadRawStrip(m_tiff.get(), strip, stored.data(), count) == count &&
+               TIFFReadFromUserBuffer(m_tiff.get(), strip, stored.data(), count, m_block.get(),
+                                      tmsize_t(m_layout.blockBytes)) == 1;
     }
 
     Result<void> strip(int plane, int y, int rows) {
         const std::uint32_t index =
             TIFFComputeStrip(m_tiff.get(), std::uint32_t(y), std::uint16_t(plane));
         const auto wanted = tmsize_t(m_layout.rowBytes * std::uint64_t(rows));
-        if (auto ok = block(
-                wanted, y,
-                [&] { return TIFFReadEncodedStrip(m_tiff.get(), index, m_block.get(), wanted); });
-            !ok)
-            return ok;
+        const auto filled = isFilled(wanted, y, [&] {
+            return TIFFReadEncodedStrip(m_tiff.get(), index, m_block.get(), wanted);
+        });
+        if (!filled) return fail(filled.error());
+        const bool isLower = std::uint32_t(rows) < m_layout.blockHeight;
+        if (!*filled && !(isLower && readsWhole(index))) return holdsMore(y);
         if (auto ok = checkWarnings(y); !ok) return ok;
         return rowsFromBlock(plane, 0, m_image.width(), y, rows);
     }
@@ -133,13 +147,11 @@ class TiffDecoder {
             const std::uint32_t index =
                 TIFFComputeTile(m_tiff.get(), x, std::uint32_t(y), 0, std::uint16_t(plane));
             const auto wanted = tmsize_t(m_layout.blockBytes);
-            if (auto ok = block(wanted, y,
-                                [&] {
-                                    return TIFFReadEncodedTile(m_tiff.get(), index, m_block.get(),
-                                                               wanted);
-                                });
-                !ok)
-                return ok;
+            const auto filled = isFilled(wanted, y, [&] {
+                return TIFFReadEncodedTile(m_tiff.get(), index, m_block.get(), wanted);
+            });
+            if (!filled) return fail(filled.error());
+            if (!*filled) return holdsMore(y);
             if (auto ok = checkWarnings(y); !ok) return ok;
             const int columns = int(std::min(m_layout.blockWidth, m_layout.width - x));
             if (auto ok = rowsFromBlock(plane, int(x), columns, y, rows); !ok) return ok;
@@ -153,6 +165,11 @@ class TiffDecoder {
             return fail(ErrorCode::OutOfMemory, "not enough memory to decode the TIFF");
         if (reason.empty()) reason = "a strip or tile is shorter than it should be";
         return fail(damagedAfterRow(row, m_image.height(), reason));
+    }
+
+    tl::unexpected<Error> holdsMore(int row) {
+        return fail(
+            damagedAfterRow(row, m_image.height(), "a strip or tile holds more than it should"));
     }
 
     // A decoder that warns has guessed.

@@ -13,6 +13,39 @@ std::uint32_t widenedTiff(std::uint32_t v, int bits) {
     return bits == 1 || bits == 2 || bits == 4 ? v * 255 / ((1u << bits) - 1) : v;
 }
 
+// A strip or tile of 16 rows, in the other byte order, that holds `rows`.
+void deflateOfRows(bool tiled, int bits, int rows) {
+    TiffMemory memory;
+    TIFF* tiff = memory.open("wb");
+    TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, 16);
+    TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, 16);
+    TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, bits);
+    TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+    TIFFSetField(tiff, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
+    if (tiled) TIFFSetField(tiff, TIFFTAG_TILEWIDTH, 16);
+    TIFFSetField(tiff, tiled ? TIFFTAG_TILELENGTH : TIFFTAG_ROWSPERSTRIP, 16);
+    // Every value, and that which the reader looks for at the end.
+    const auto byte = [](int i) { return (i + 0xA6) & 255; };
+    const auto value = [&](int x, int y) {
+        const int i = 16 * y + x;
+        return bits == 8 ? byte(i) : byte(2 * i) << 8 | byte(2 * i + 1);
+    };
+    QByteArray samples;
+    for (int i = 0; i < 16 * rows * bits / 8; ++i) samples += char(byte(i));
+    QByteArray stored = qCompress(samples, 0).mid(4);
+    const auto written = tiled ? TIFFWriteRawTile(tiff, 0, stored.data(), stored.size())
+                               : TIFFWriteRawStrip(tiff, 0, stored.data(), stored.size());
+    TIFFClose(tiff);
+    QCOMPARE(written, tmsize_t(stored.size()));
+    const auto image = decode(memory.bytes);
+    if (rows == 16) {
+        REQUIRE_OK(image);
+        REQUIRE_SAME(firstDifference(*image, [&](int x, int y, int) { return value(x, y); }));
+    } else {
+        REQUIRE_FAILS(image, ErrorCode::Damaged, "damaged after row 0 of 16");
+    }
+}
+
 }  // namespace
 
 class TiffTest : public QObject {
@@ -368,36 +401,37 @@ class TiffTest : public QObject {
     // libtiff calls it good and leaves the block as it was.
     void deflateBeyondItsBlockIsDamage() {
         for (const bool tiled : {false, true}) {
-            for (const int rows : {16, 32}) {
-                TiffMemory memory;
-                TIFF* tiff = memory.open("w");
-                TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, 16);
-                TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, 16);
-                TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, 8);
-                TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
-                TIFFSetField(tiff, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
-                if (tiled) TIFFSetField(tiff, TIFFTAG_TILEWIDTH, 16);
-                TIFFSetField(tiff, tiled ? TIFFTAG_TILELENGTH : TIFFTAG_ROWSPERSTRIP, 16);
-                // Every value, and that which the reader looks for at the end.
-                const auto value = [](int i) { return (i + 0xA6) & 255; };
-                QByteArray samples;
-                for (int i = 0; i < 16 * rows; ++i) samples += char(value(i));
-                QByteArray stored = qCompress(samples, 0).mid(4);
-                const auto written = tiled
-                                         ? TIFFWriteRawTile(tiff, 0, stored.data(), stored.size())
-                                         : TIFFWriteRawStrip(tiff, 0, stored.data(), stored.size());
-                TIFFClose(tiff);
-                QCOMPARE(written, tmsize_t(stored.size()));
-                const auto image = decode(memory.bytes);
-                if (rows == 16) {
-                    REQUIRE_OK(image);
-                    REQUIRE_SAME(firstDifference(
-                        *image, [&](int x, int y, int) { return value(16 * y + x); }));
-                } else {
-                    REQUIRE_FAILS(image, ErrorCode::Damaged, "damaged after row 0 of 16");
-                }
+            for (const int bits : {8, 16}) {
+                for (const int rows : {16, 32}) deflateOfRows(tiled, bits, rows);
             }
         }
+    }
+
+    // Some programs store as many rows in the last strip as in the others.
+    void lastStripMayBeStoredWhole() {
+        constexpr int kWidth = 61, kHeight = 24, kRows = 16;
+        TiffMemory memory;
+        TIFF* tiff = memory.open("w");
+        TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, kWidth);
+        TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, kHeight);
+        TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, 8);
+        TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+        TIFFSetField(tiff, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
+        TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, kRows);
+        // Repeats itself, also where the image ends.
+        const auto value = [](int x, int y) { return (7 * x + y % 2) & 255; };
+        for (std::uint32_t strip = 0; strip < 2; ++strip) {
+            QByteArray samples;
+            for (int i = 0; i < kWidth * kRows; ++i)
+                samples += char(value(i % kWidth, int(strip) * kRows + i / kWidth));
+            QByteArray stored = qCompress(samples, 9).mid(4);
+            QCOMPARE(TIFFWriteRawStrip(tiff, strip, stored.data(), stored.size()),
+                     tmsize_t(stored.size()));
+        }
+        TIFFClose(tiff);
+        const auto image = decode(memory.bytes);
+        REQUIRE_OK(image);
+        REQUIRE_SAME(firstDifference(*image, [&](int x, int y, int) { return value(x, y); }));
     }
 
     void profileAndDescriptionAreKept() {
