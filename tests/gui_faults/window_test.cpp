@@ -205,7 +205,7 @@ class WindowTest : public QObject {
             {"cudaGraphInstantiate", cudaErrorStreamCaptureMerge},
             {"cudaGraphInstantiate", cudaErrorStreamCaptureIsolation},
             {"cudaGraphLaunch", cudaErrorStreamCaptureUnmatched},
-            {"cudaGraphLaunch", cudaError_t(907)}};
+            {"cudaGraphLaunch", cudaErrorCapturedEvent}};
         for (const auto& [call, code] : rows)
             QTest::addRow("%s, %d", call, int(code)) << QString(call) << int(code);
     }
