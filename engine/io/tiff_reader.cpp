@@ -95,6 +95,9 @@ class TiffDecoder {
         std::uint8_t* const end = m_block.get() + wanted;
         const bool deflate = m_layout.compression == COMPRESSION_ADOBE_DEFLATE ||
                              m_layout.compression == COMPRESSION_DEFLATE;
+        // Of samples that are differences the mark is changed by their sums: nothing is found, but
+        // what nobody wrote is no memory of before.
+        if (deflate) std::fill(m_block.get(), end, std::uint8_t(0));
         for (const std::uint8_t mark : {0xA5, 0x5A}) {
             std::fill(end - std::min<tmsize_t>(wanted, 8), end, mark);
             if (read() != wanted) return damage(y);
