@@ -1,7 +1,10 @@
 // What bench understands, and its help.
 #include "cli/bench_plan.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 namespace warpscope::cli {
@@ -22,6 +25,18 @@ void refuseIgnored(CLI::App& command) {
                 return option->check_name(std::string(name));
             }))
             check->excludes(option);
+}
+
+// NaN is below no limit and above none, so CLI11's own range lets it through.
+CLI::Validator between(double least, double most) {
+    const CLI::Range range(least, most);
+    return {[range, least, most](std::string& text) {
+                double value = 0;
+                if (CLI::detail::lexical_cast(text, value) && std::isnan(value))
+                    return fmt::format("Value {} not in range [{} - {}]", text, least, most);
+                return range(text);
+            },
+            range.get_description()};
 }
 
 }  // namespace
@@ -106,19 +121,19 @@ void addBenchOptions(CLI::App& command, BenchOptions& options) {
         .add_option(
             "--budget-ms", options.budgetMs,
             "Time to sample each row, shared out over its rounds, after that many repetitions")
-        ->check(CLI::Range(1.0, 60000.0))
+        ->check(between(1.0, 60000.0))
         ->capture_default_str();
     command
         .add_option("--longest-row", options.longestRow,
                     "Seconds; a row that would take longer is skipped, and says so")
-        ->check(CLI::Range(0.001, 86400.0))
+        ->check(between(0.001, 86400.0))
         ->capture_default_str();
     command
         .add_option(
             "--longest-call", options.longestCall,
             "Seconds; other libraries cannot be interrupted, so a call of theirs that would "
             "last longer is skipped, and says so")
-        ->check(CLI::Range(0.001, 86400.0))
+        ->check(between(0.001, 86400.0))
         ->capture_default_str();
     command.add_flag("--variants", options.variants,
                      "Every variant, not only automatic; of a --step that names none, too");

@@ -66,6 +66,8 @@ class UsageTest : public QObject {
         QTest::newRow("bench backend")
             << QStringList{"bench", "--backends", "tpu", "--sizes", "64"};
         QTest::newRow("budget") << QStringList{"bench", "--budget-ms", "0"};
+        for (const char* option : {"--budget-ms", "--longest-row", "--longest-call"})
+            QTest::addRow("%s nan", option) << QStringList{"bench", option, "nan"};
         QTest::newRow("picture is no svg")
             << QStringList{"histogram", "IMAGE", "--picture", "h.png"};
         QTest::newRow("picture to standard output")
