@@ -6,6 +6,22 @@
 namespace warpscope {
 namespace {
 
+// Opening is what a new step does; the order is that of MorphologyOperation.
+ParamSpec operationParameter() {
+    ParamSpec spec =
+        choiceParameter("operation", "Operation",
+                        {{"erode", "Erode", "The smallest value: bright things shrink"},
+                         {"dilate", "Dilate", "The largest value: bright things grow"},
+                         {"open", "Open", "Erode, then dilate: small bright things go"},
+                         {"close", "Close", "Dilate, then erode: small dark things go"},
+                         {"gradient", "Gradient", "Dilated minus eroded: edges"},
+                         {"top_hat", "Top hat", "The image minus what opening leaves"},
+                         {"black_hat", "Black hat", "What closing leaves minus the image"}},
+                        "What is made of minima and maxima");
+    spec.defaultValue = std::string("open");
+    return spec;
+}
+
 OperationDescription describe() {
     return {
         .id = "morphology",
@@ -31,15 +47,7 @@ OperationDescription describe() {
             "algorithm for local minimum and maximum filters, 1992; J. Gil, M. Werman, Computing "
             "2-D min, median and max filters, 1993",
         .parameters =
-            {choiceParameter("operation", "Operation",
-                             {{"erode", "Erode", "The smallest value: bright things shrink"},
-                              {"dilate", "Dilate", "The largest value: bright things grow"},
-                              {"open", "Open", "Erode, then dilate: small bright things go"},
-                              {"close", "Close", "Dilate, then erode: small dark things go"},
-                              {"gradient", "Gradient", "Dilated minus eroded: edges"},
-                              {"top_hat", "Top hat", "The image minus what opening leaves"},
-                              {"black_hat", "Black hat", "What closing leaves minus the image"}},
-                             "What is made of minima and maxima"),
+            {operationParameter(),
              choiceParameter("shape", "Shape",
                              {{"disk", "Disk",
                                "All pixels within the radius: alike in all "
