@@ -107,11 +107,13 @@ Result<void> beginPlan(const Operation& operation, const PlanRequest& request, P
                                 request.variant, known));
     }
     if (!description.acceptsFormat(request.format)) {
-        const bool sums =
-            request.format == PixelFormat::Gray32 || request.format == PixelFormat::Gray64;
+        // 32 bits are sums of a small image, labels or squared distances: the format says no more.
+        if (request.format == PixelFormat::Gray32)
+            return fail(ErrorCode::Unsupported, "does not take sums, labels or squared distances");
+        if (request.format == PixelFormat::Gray64)
+            return fail(ErrorCode::Unsupported, "does not take the sums of an integral image");
         return fail(ErrorCode::Unsupported,
-                    sums ? "does not take the sums of an integral image"
-                         : fmt::format("does not take images of {}", formatWords(request.format)));
+                    fmt::format("does not take images of {}", formatWords(request.format)));
     }
     if (request.size.empty() || request.size.width > kMaxSide || request.size.height > kMaxSide) {
         return fail(ErrorCode::LimitExceeded,

@@ -128,7 +128,8 @@ QString refusal(const OperationDescription& description, PixelFormat format) {
         return isColor(format) ? tr("takes no colour: a grayscale step before it helps")
                                : tr("takes colour only");
     if (isFloat(format)) return tr("takes no float samples");
-    if (bytesPerSample(format) > 2) return tr("takes no sums of an integral image");
+    if (format == PixelFormat::Gray64) return tr("takes no sums of an integral image");
+    if (format == PixelFormat::Gray32) return tr("takes no sums, labels or squared distances");
     return tr("takes no samples of %1 bits").arg(8 * bytesPerSample(format));
 }
 

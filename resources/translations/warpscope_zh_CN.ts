@@ -9347,6 +9347,10 @@ Float: v + q d / 256, not cut; threshold over 255.</source>
    <translation>不接受%1的图像</translation>
   </message>
   <message>
+   <source>does not take sums, labels or squared distances</source>
+   <translation>不接受和、标签或距离的平方</translation>
+  </message>
+  <message>
    <source>does not take the sums of an integral image</source>
    <translation>不接受积分图的和</translation>
   </message>
@@ -11026,6 +11030,10 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>takes no sums of an integral image</source>
    <translation>不接受积分图的和</translation>
+  </message>
+  <message>
+   <source>takes no sums, labels or squared distances</source>
+   <translation>不接受和、标签或距离的平方</translation>
   </message>
   <message>
    <source>takes the value, with Shift the window stays</source>
