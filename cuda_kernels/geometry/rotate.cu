@@ -1,5 +1,5 @@
-// Rotation. Between pixels, of small pixels: a block first copies what its tile needs into shared
-// memory, because the four neighbours of a warp's pixels lie in several lines of the image, and the
+// Rotation. Of pixels of up to four bytes a block first copies what its tile needs into shared
+// memory, because the neighbours of a warp's pixels lie in several lines of the image, and the
 // first cache takes a turn for each line. Else a thread makes one pixel straight from the image.
 #include <algorithm>
 
@@ -161,7 +161,7 @@ __device__ __forceinline__ void step(std::int64_t& place, std::int64_t by) {
     asm("" : "+l"(place));
 }
 
-template <int kSide, class T, int In, int C>
+template <int kSide, bool kNearest, class T, int In, int C>
 __global__ void __launch_bounds__(stagedThreads(kSide))
     rotateStagedKernel(DeviceImage in, DeviceImage out, int firstRow, int lastRow,
                        FastDivide tilesAcross, Rotation turn) {
@@ -199,12 +199,16 @@ __global__ void __launch_bounds__(stagedThreads(kSide))
             const int x = tile.x + across + dx;
             if (x >= out.size.width) break;
             const Word* const first = box + int(atY >> 32) * kPitch + int(atX >> 32);
-            const Word words[4] = {first[0], first[1], first[kPitch], first[kPitch + 1]};
-            const auto right = std::uint32_t(atX) >> 24, below = std::uint32_t(atY) >> 24;
-            if constexpr (kColours)
-                to[x] = betweenColours(words, right, below);
-            else
-                to[x] = betweenSamples<T>(words, right, below);
+            if constexpr (kNearest) {
+                to[x] = first[0];
+            } else {
+                const Word words[4] = {first[0], first[1], first[kPitch], first[kPitch + 1]};
+                const auto right = std::uint32_t(atX) >> 24, below = std::uint32_t(atY) >> 24;
+                if constexpr (kColours)
+                    to[x] = betweenColours(words, right, below);
+                else
+                    to[x] = betweenSamples<T>(words, right, below);
+            }
             step(atX, kSubtileWidth * turn.cosine);
             step(atY, -kSubtileWidth * turn.sine);
         }
@@ -220,7 +224,7 @@ __device__ __forceinline__ std::uint32_t acrossLanes(std::uint32_t word, int lan
 }
 
 // Gray of 8 bits. The box holds each pixel with its right neighbour: a dot product mixes them.
-template <int kSide>
+template <int kSide, bool kNearest>
 __global__ void __launch_bounds__(stagedThreads(kSide))
     rotateGrayKernel(DeviceImage in, DeviceImage out, int firstRow, int lastRow,
                      FastDivide tilesAcross, Rotation turn) {
@@ -272,11 +276,15 @@ __global__ void __launch_bounds__(stagedThreads(kSide))
                 step(atY, -kSubtileWidth * turn.sine);
             }
             const std::uint16_t* first = pairs + int(atY >> 32) * kPitch + int(atX >> 32);
-            const std::uint32_t weights = 256 + (std::uint32_t(atX) >> 24) * 65535;
-            // Half a level in both: 32768 in their mean.
-            const std::uint32_t above = dotLowUnsigned(weights, first[0], 128);
-            const std::uint32_t under = dotLowUnsigned(weights, first[kPitch], 128);
-            sums[i] = above * 256 + (std::uint32_t(atY) >> 24) * (under - above);
+            if constexpr (kNearest) {
+                sums[i] = std::uint32_t(first[0]) << 16;
+            } else {
+                const std::uint32_t weights = 256 + (std::uint32_t(atX) >> 24) * 65535;
+                // Half a level in both: 32768 in their mean.
+                const std::uint32_t above = dotLowUnsigned(weights, first[0], 128);
+                const std::uint32_t under = dotLowUnsigned(weights, first[kPitch], 128);
+                sums[i] = above * 256 + (std::uint32_t(atY) >> 24) * (under - above);
+            }
         }
         const std::uint32_t made =
             acrossLanes(__byte_perm(__byte_perm(sums[0], sums[1], 0x0062),
@@ -288,12 +296,14 @@ __global__ void __launch_bounds__(stagedThreads(kSide))
     }
 }
 
-// `side`: of a tile that is staged.
-Rotation rotationOf(const RotatePlan& plan, int side) {
+// `side`: of a tile that is staged. There the nearest pixel is the one above and to the left of a
+// place half a pixel further on.
+Rotation rotationOf(const RotatePlan& plan, int side, bool staged) {
     const std::int64_t across = (side - 1) * plan.cosine, down = (side - 1) * plan.sine;
-    const std::int64_t none = 0;
-    return {plan.firstX(0),
-            plan.firstY(0),
+    const std::int64_t none = 0, half = (std::int64_t(1) << 31) - kHalfStep;
+    const std::int64_t shift = staged && plan.nearest ? half : none;
+    return {plan.firstX(0) + shift,
+            plan.firstY(0) + shift,
             plan.cosine,
             plan.sine,
             plan.place.part,
@@ -317,7 +327,8 @@ void run(KernelContext& context, const RotatePlan& plan, const DeviceImage& in,
          const DeviceImage& out) {
     const int side = stagedSideFor(out.size, context.traits().multiprocessors);
     const bool early = side == kSmallSide;
-    const Rotation turn = rotationOf(plan, side);
+    constexpr bool kStaged = sizeof(RotatePixel<T, C>) <= 4;
+    const Rotation turn = rotationOf(plan, side, kStaged);
     const auto inTiles = [&](auto kernel, int width, int height, unsigned threads) {
         const FastDivide tiles{divideUp(unsigned(out.size.width), unsigned(width))};
         const int most =
@@ -334,17 +345,22 @@ void run(KernelContext& context, const RotatePlan& plan, const DeviceImage& in,
                        turn);
         });
     };
-    const auto staged = [&]<int kSide>() {
+    const auto staged = [&]<int kSide, bool kNearest>() {
         if constexpr (sizeof(RotatePixel<T, C>) == 1)
-            inTiles(rotateGrayKernel<kSide>, kSide, kSide, stagedThreads(kSide));
+            inTiles(rotateGrayKernel<kSide, kNearest>, kSide, kSide, stagedThreads(kSide));
         else
-            inTiles(rotateStagedKernel<kSide, T, In, C>, kSide, kSide, stagedThreads(kSide));
+            inTiles(rotateStagedKernel<kSide, kNearest, T, In, C>, kSide, kSide,
+                    stagedThreads(kSide));
     };
-    if constexpr (sizeof(RotatePixel<T, C>) <= 4)
-        if (!plan.nearest)
-            return side == kStagedSide ? staged.template operator()<kStagedSide>()
-                                       : staged.template operator()<kSmallSide>();
-    inTiles(rotateKernel<T, In, C>, kTileWidth, kTileHeight, kThreads);
+    const auto stagedBy = [&]<int kSide>() {
+        plan.nearest ? staged.template operator()<kSide, true>()
+                     : staged.template operator()<kSide, false>();
+    };
+    if constexpr (kStaged)
+        side == kStagedSide ? stagedBy.template operator()<kStagedSide>()
+                            : stagedBy.template operator()<kSmallSide>();
+    else
+        inTiles(rotateKernel<T, In, C>, kTileWidth, kTileHeight, kThreads);
 }
 
 template <class T>
