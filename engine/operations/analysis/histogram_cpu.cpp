@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <mutex>
 
@@ -40,41 +39,37 @@ int colorIndex(HistogramChannel channel) {
     return int(channel) - int(HistogramChannel::Red);
 }
 
-// Tables side by side for one channel of 8 bits: where neighbours are equal, one increment need not
-// wait until the last one has been stored.
+// Eight counts a value for one channel of 8 bits: where neighbours are equal, one increment need
+// not wait until the last one has been stored. A value's counts lie together: in tables one behind
+// the other they are 1 KiB apart, where many processors take a load for one of a store under way.
 class ByteCounter {
   public:
-    static constexpr int kTables = 8;
+    static constexpr int kCounts = 8;
 
-    void count(const std::uint8_t* samples, int n) {
-        int i = 0;
-        for (; i + 8 <= n; i += 8) {
-            std::uint64_t word = 0;
-            std::memcpy(&word, samples + i, 8);
-#pragma GCC unroll 8
-            for (int k = 0; k < 8; ++k) ++m_bins[k][(word >> (8 * k)) & 0xFF];
-        }
-        for (; i < n; ++i) ++m_bins[0][samples[i]];
-    }
+    void count(const std::uint8_t* samples, int n) { countEvery<1>(samples, n); }
 
     // One colour of interleaved pixels.
     void countColor(const std::uint8_t* rgba, int pixels, int color) {
-        int x = 0;
-        const std::uint8_t* samples = rgba + color;
-        for (; x + 8 <= pixels; x += 8, samples += 32) {
-#pragma GCC unroll 8
-            for (int k = 0; k < 8; ++k) ++m_bins[k][samples[4 * k]];
-        }
-        for (; x < pixels; ++x) ++m_bins[0][rgba[4 * x + color]];
+        countEvery<4>(rgba + color, pixels);
     }
 
     void addTo(std::vector<std::uint32_t>& bins) const {
-        for (const auto& table : m_bins)
-            for (std::size_t k = 0; k < 256; ++k) bins[k] += table[k];
+        for (std::size_t k = 0; k < m_counts.size(); ++k)
+            for (const std::uint32_t count : m_counts[k]) bins[k] += count;
     }
 
   private:
-    std::array<std::array<std::uint32_t, 256>, kTables> m_bins{};
+    template <int kStep>
+    void countEvery(const std::uint8_t* samples, int n) {
+        int i = 0;
+        for (; i + kCounts <= n; i += kCounts, samples += kCounts * kStep) {
+#pragma GCC unroll 8
+            for (int k = 0; k < kCounts; ++k) ++m_counts[samples[k * kStep]][k];
+        }
+        for (; i < n; ++i, samples += kStep) ++m_counts[*samples][0];
+    }
+
+    alignas(64) std::array<std::array<std::uint32_t, kCounts>, 256> m_counts{};
 };
 
 // Pixels that are looked at together: they and their luma stay in the first cache while each
