@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 
 #include "engine/base/checked.h"
@@ -62,6 +63,9 @@ class TiffDecoder {
                 const ReadOptions& options)
         : m_tiff(tiff), m_layout(layout), m_image(image), m_options(options) {
         m_samples.resize(std::size_t(unpackedRowBytes(layout)));
+        m_deflate = layout.compression == COMPRESSION_ADOBE_DEFLATE ||
+                    layout.compression == COMPRESSION_DEFLATE;
+        if (m_deflate) m_predictor = tiff.field<std::uint16_t>(TIFFTAG_PREDICTOR, PREDICTOR_NONE);
     }
 
     Result<void> decode() {
@@ -91,18 +95,42 @@ class TiffDecoder {
     // and calls that good; its end stays as it was then, whatever that was.
     template <class Read>
     Result<bool> isFilled(tmsize_t wanted, int y, Read read) {
-        // As long as a sample, whose bytes may be turned round.
         std::uint8_t* const end = m_block.get() + wanted;
-        const bool deflate = m_layout.compression == COMPRESSION_ADOBE_DEFLATE ||
-                             m_layout.compression == COMPRESSION_DEFLATE;
-        // Of samples that are differences the mark is changed by their sums: nothing is found, but
-        // what nobody wrote is no memory of before.
-        if (deflate) std::fill(m_block.get(), end, std::uint8_t(0));
-        for (const std::uint8_t mark : {0xA5, 0x5A}) {
+        const auto readOver = [&](std::uint8_t mark) {
+            // As long as a sample, whose bytes may be turned round.
             std::fill(end - std::min<tmsize_t>(wanted, 8), end, mark);
-            if (read() != wanted) return damage(y);
-            if (!deflate || end[-1] != mark) return true;
+            return read() == wanted;
+        };
+        constexpr std::uint8_t kMark = 0xA5, kOtherMark = 0x5A;
+        if (!readOver(kMark)) return damage(y);
+        if (!m_deflate || !mayBeMark(end, kMark)) return true;
+        // What the file holds is the same once more.
+        const std::uint64_t last = sampleBefore(end);
+        if (!readOver(kOtherMark)) return damage(y);
+        return sampleBefore(end) == last;
+    }
+
+    tmsize_t sampleBytes() const { return std::max(m_layout.bits / 8, 1); }
+
+    std::uint64_t sampleBefore(const std::uint8_t* end) const {
+        std::uint64_t sample = 0;
+        std::memcpy(&sample, end - sampleBytes(), std::size_t(sampleBytes()));
+        return sample;
+    }
+
+    // Whether the last byte that is stored of a block may be `mark`, in whatever order the bytes of
+    // a sample are. Where differences are stored that is asked of the last one.
+    bool mayBeMark(const std::uint8_t* end, std::uint8_t mark) const {
+        const tmsize_t pixel = sampleBytes() * m_layout.channelsInRow();
+        const bool alone = m_layout.rowBytes < 2 * std::uint64_t(pixel);
+        std::uint64_t stored = sampleBefore(end);
+        if (m_predictor == PREDICTOR_FLOATINGPOINT) {
+            // Its lowest byte comes last, as a difference to that of the sample before.
+            return alone || std::uint8_t(stored - sampleBefore(end - pixel)) == mark;
         }
+        if (m_predictor == PREDICTOR_HORIZONTAL && !alone) stored -= sampleBefore(end - pixel);
+        for (tmsize_t i = 0; i < sampleBytes(); ++i, stored >>= 8)
+            if (std::uint8_t(stored) == mark) return true;
         return false;
     }
 
@@ -268,6 +296,8 @@ class TiffDecoder {
     std::unique_ptr<std::uint8_t[]> m_block;
     std::vector<std::uint8_t> m_samples;  // of one row of a block, unpacked
     bool m_strayBytes = false;
+    bool m_deflate = false;
+    int m_predictor = PREDICTOR_NONE;
 };
 
 // Colour times alpha to colour. Under alpha 0 there is nothing to divide by; the value stays.
