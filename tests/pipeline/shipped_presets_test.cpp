@@ -1,6 +1,8 @@
 // Every shipped preset is a pipeline that runs on what people open.
 #include "engine/pipeline/shipped_presets.h"
 
+#include <algorithm>
+
 #include "engine/pipeline/chain_shape.h"
 #include "engine/pipeline/executor.h"
 #include "pipeline/chains.h"
@@ -43,7 +45,8 @@ class ShippedPresetsTest : public QObject {
                 const auto result = executor.run(request, {});
                 QVERIFY2(result.has_value(), what.c_str());
                 QCOMPARE(result->image.size(), size);
-                QCOMPARE(result->steps.size(), preset.pipeline.steps.size());
+                QCOMPARE(std::ptrdiff_t(result->steps.size()),
+                         std::ranges::count_if(preset.pipeline.steps, &Step::enabled));
                 // Something is done, and something is left to be seen.
                 QVERIFY2(!test::firstDifference(test::makeConstant(result->image.format(), size, 0),
                                                 result->image)
