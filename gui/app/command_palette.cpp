@@ -95,19 +95,19 @@ void CommandPalette::collect() {
                              [this, path] { m_files.openFiles({path}); }});
     for (const ShippedPreset& preset : shippedPresets())
         m_entries.push_back(
-            {tr("Preset"),
+            {m_document.pipeline().steps.empty() ? tr("Preset") : tr("Replace by preset"),
              engineText(preset.label),
              engineText(preset.summary),
              {},
-             [this, &preset] { applyPreset(m_document, preset, PresetPlace::Instead); }});
+             [this, &preset] { applyPreset(m_document, preset, PresetPlace::Replace); }});
     if (!m_document.pipeline().steps.empty())
         for (const ShippedPreset& preset : shippedPresets())
             m_entries.push_back(
-                {tr("Preset behind the steps"),
+                {tr("Append preset"),
                  engineText(preset.label),
                  engineText(preset.summary),
                  {},
-                 [this, &preset] { applyPreset(m_document, preset, PresetPlace::Behind); }});
+                 [this, &preset] { applyPreset(m_document, preset, PresetPlace::Append); }});
     addPresets();
 }
 

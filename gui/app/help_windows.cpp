@@ -40,18 +40,27 @@ QString weak(const QString& text) {
         .arg(Theme::instance().colors().weakText.name(), text);
 }
 
-QString rangeText(const ParamSpec& spec) {
-    if (spec.kind == ParamKind::Choice) {
-        QStringList choices;
-        for (const ChoiceSpec& choice : spec.choices) choices << escaped(choice.label);
-        return choices.join(QStringLiteral(", "));
+// A line each: commas are within labels, too.
+QString choicesText(const ParamSpec& spec) {
+    QStringList lines;
+    for (const ChoiceSpec& choice : spec.choices) {
+        const bool isDefault = ParamValue(choice.id) == spec.defaultValue;
+        const QString label =
+            isDefault ? Help::tr("%1 (default)").arg(escaped(choice.label)) : escaped(choice.label);
+        lines << QStringLiteral("<b>%1</b>: %2").arg(label, escaped(choice.help));
     }
+    return lines.join(QStringLiteral("<br>"));
+}
+
+QString allowedHtml(const ParamSpec& spec) {
+    if (spec.kind == ParamKind::Choice) return choicesText(spec);
+    const QString byDefault = escaped(toText(spec.defaultValue));
     if (spec.kind != ParamKind::Integer && spec.kind != ParamKind::Real)
-        return escaped(allowedText(spec));
+        return Help::tr("%1; default %2").arg(escaped(allowedText(spec)), byDefault);
     const QString unit = spec.unit.empty() ? QString() : QLatin1Char(' ') + escaped(spec.unit);
     return Help::tr("%1 to %2%3, default %4")
         .arg(escaped(toText(ParamValue(spec.hardMin))), escaped(toText(ParamValue(spec.hardMax))),
-             unit, escaped(toText(spec.defaultValue)));
+             unit, byDefault);
 }
 
 }  // namespace
@@ -108,10 +117,11 @@ QString shortcutsHtml(const Actions& actions) {
             Help::tr("a line, and the profile along it"));
     html += row(Help::tr("Esc"),
                 Help::tr("shows all steps again, then drops cursor, line, comparison, handles, "
-                         "region, in this order; elsewhere: back to the image"));
+                         "region, marked range of the histogram, in this order; elsewhere: back "
+                         "to the image"));
     html += row(Help::tr("Mouse over the image"),
                 Help::tr("these keys act on it, whatever was used last; a click that brings the "
-                         "focus back pins nothing"));
+                         "focus back pins, too, but takes no pin away"));
     html += QStringLiteral("</table>") + heading(Help::tr("Images")) + QStringLiteral("<table>");
     html += row(Help::tr("Click, or Return"), Help::tr("opens it"));
     html += row(Help::tr("Drag"), Help::tr("onto the picture: opens it; onto the row of a second "
@@ -137,7 +147,7 @@ QString shortcutsHtml(const Actions& actions) {
     html += row(Help::tr("Double click, or Backspace"), Help::tr("the whole axis again"));
     html += row(Help::tr("Drag a handle, or Alt and arrows"),
                 Help::tr("black; with Shift, or the other handle, white"));
-    html += row(Help::tr("Drag a round handle, or Tab, then arrows"),
+    html += row(Help::tr("Drag a round handle or its line, or Tab, then arrows"),
                 Help::tr("levels of the selected step (threshold, levels, curves); with Shift by "
                          "ten"));
     html += row(Help::tr("Click, Insert; right click, Delete"),
@@ -176,7 +186,7 @@ QString operationHtml(const OperationDescription& d, const QString& pictures) {
         html += QStringLiteral("<p><b>%1</b></p><table>").arg(Help::tr("Parameters"));
         for (const ParamSpec& spec : d.parameters)
             html += row(escaped(spec.label),
-                        rangeText(spec) + QStringLiteral("<br>") + weak(escaped(spec.help)));
+                        weak(escaped(spec.help)) + QStringLiteral("<br>") + allowedHtml(spec));
         html += QStringLiteral("</table>");
     }
     if (d.variants.size() > 1) {

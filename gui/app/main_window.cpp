@@ -4,6 +4,7 @@
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QDropEvent>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
@@ -149,8 +150,10 @@ MainWindow::~MainWindow() {
     m_compare.reset();
     m_watcher.reset();
     m_bridge->shutDown();
-    // A slider that is held lets go in the end, which nobody is to hear any more.
+    // A slider that is held lets go in the end, and a field that is written takes what it has,
+    // which nobody is to hear any more.
     disconnect(m_document.get(), nullptr, this, nullptr);
+    disconnect(m_document.get(), nullptr, m_canvas, nullptr);
     m_open.reset();
     m_files.reset();
     disconnect(m_demos.get(), nullptr, nullptr, nullptr);
@@ -373,6 +376,8 @@ QSize MainWindow::sizeHint() const {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    // What is being typed is taken before the steps are kept.
+    if (qobject_cast<QLineEdit*>(focusWidget())) m_canvas->setFocus(Qt::OtherFocusReason);
     // Once: somebody who closes again means it. A session is small and finished in any case.
     const bool saving = m_files->savesUnfinished();
     if ((saving || m_session->savesUnfinished()) && !m_closeAsked) {

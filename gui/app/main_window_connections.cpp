@@ -306,8 +306,12 @@ void MainWindow::connectHelpActions() {
     connect(m_actions->shortcuts, &QAction::triggered, this,
             [this] { showHelpWindow(this, tr("Keys and mouse"), shortcutsHtml(*m_actions)); });
     connectShortcuts({*this, *m_actions, *m_canvas, *m_steps, m_settings});
-    connect(m_actions->operationsHelp, &QAction::triggered, this,
-            [this] { OperationPages::open(this); });
+    connect(m_actions->operationsHelp, &QAction::triggered, this, [this] {
+        const int current = m_document->currentStep();
+        const auto& steps = m_document->pipeline().steps;
+        OperationPages::open(this,
+                             current < 0 ? std::string() : steps[std::size_t(current)].operation);
+    });
     connect(m_steps, &StepsPanel::helpPageRequested, this, [this](const QString& operation) {
         OperationPages::open(this, operation.toStdString());
     });
@@ -473,6 +477,7 @@ void MainWindow::connectDisplay() {
     connect(m_document.get(), &Document::regionChanged, m_canvas,
             [this] { m_canvas->setRegion(m_document->regionShape()); });
     connect(m_histogram, &HistogramPanel::rangeSelected, m_canvas, &Canvas::setHighlight);
+    connect(m_canvas, &Canvas::highlightLeft, m_histogram, &HistogramPanel::clearSelection);
 
     const auto showOpening = [this] {
         m_canvas->setOpening(m_bridge->opening() ? m_bridge->openingTitle() : QString());

@@ -197,16 +197,16 @@ class Canvas : public QWidget {
     void drawnShapeChanged();
     void handlesGrabbed(bool grabbed);  // a drag of them begins or ends
     void handlesMoved(const warpscope::gui::HandledStep& to);
-    void handlesLeft();  // Escape or Return
-    void linesMoved();   // the wipe's, or that of the profile
+    void handlesLeft();    // Escape or Return
+    void highlightLeft();  // Escape
+    void linesMoved();     // the wipe's, or that of the profile
     // The pixel of the source under the cursor, and that of the result; (-1, -1) where there is
     // none.
     void cursorPixelChanged(const QPoint& source, const QPoint& result);
     // A click on a pixel of the source without drag, after the double-click interval; or Return on
-    // the pixel cursor.
+    // the pixel cursor. Not one on a pin that only brings the focus back.
     void pixelClicked(const QPoint& pixel);
-    // The same at once, and also for a click that only brings the focus back: for what may be
-    // chosen by the way.
+    // The same at once, and in any case: for what may be chosen by the way.
     void pixelPointedAt(const QPoint& pixel);
     void showingSourceChanged(bool heldSource);  // Shift is held
     // After each paint that showed a new draft or result: the revision of the newest one.
@@ -417,7 +417,7 @@ class Canvas : public QWidget {
     bool m_mouseCovered = false;  // left without having been moved: a list opened
     bool m_spaceHeld = false;
     QList<int> m_givenAway;
-    bool m_focusingClick = false;  // the press brought the focus back, and does nothing else
+    bool m_focusingClick = false;  // the press brought the focus back, and takes no pin away
     QTimer m_clickTimer;
     QPoint m_clickedPixel = kNoPixel;
     // Under the mouse, or where keys have put the pixel cursor.

@@ -216,7 +216,7 @@ void Canvas::mouseReleaseEvent(QMouseEvent* event) {
     } else if (event->button() == Qt::LeftButton && !m_spaceHeld) {
         const QPoint pixel = pixelAt(event->position()).source;
         if (pixel != kNoPixel) emit pixelPointedAt(pixel);
-        if (focusing) return;
+        if (focusing && std::ranges::find(m_pins, pixel) != m_pins.end()) return;
         m_clickedPixel = pixel;
         m_clickTimer.start(QGuiApplication::styleHints()->mouseDoubleClickInterval());
     }
@@ -325,7 +325,7 @@ bool Canvas::wants(const QKeyEvent& event) const {
     switch (event.key()) {
         case Qt::Key_Escape:
             return m_pixelCursor || m_strokeAwaited || m_pair.given() || !m_comparing.isEmpty() ||
-                   m_line || m_region.region() || showsHandles();
+                   m_line || m_region.region() || showsHandles() || m_pair.isHighlighted();
         case Qt::Key_Return:
         case Qt::Key_Enter:
             return m_pixelCursor || showsHandles();
@@ -442,8 +442,10 @@ void Canvas::pressEscape() {
         endComparison();
     else if (showsHandles())
         emit handlesLeft();
-    else
+    else if (m_region.region())
         dropRegion();
+    else
+        emit highlightLeft();
 }
 
 void Canvas::pressArrow(const QKeyEvent& event) {

@@ -34,6 +34,7 @@ class ComparedPair {
     // True: another than before.
     bool setDifferenceStyle(const DifferenceStyle& style);
     bool setHighlight(const std::optional<ValueHighlight>& highlight);
+    bool isHighlighted() const { return m_highlight.has_value(); }
 
     const Comparison* given() const { return m_given ? &*m_given : nullptr; }
     bool isEmpty() const { return !m_given && m_source.isNull() && m_result.isNull(); }

@@ -108,7 +108,7 @@ class Document : public QObject {
     // A step that was added takes a second input and has begun with the second image, or, where
     // none is open, with the source.
     void secondTaken(int step);
-    void stepAdded(int step);  // by addStep
+    void stepAdded(int step);  // by addStep, or with a preset that is shipped
     void interactionChanged(bool interacting);
     void regionChanged();
 

@@ -61,6 +61,15 @@ std::optional<LevelRange> usedLevelsBefore(const Document& document, const Engin
     return std::nullopt;
 }
 
+std::vector<bool> stepsThatChangeNothing(const Document& document) {
+    const std::size_t count = document.pipeline().steps.size();
+    std::vector<bool> nothing(count, false);
+    if (!document.source()) return nothing;
+    for (const ShapedStep& step : document.shapeBefore(int(count)).steps)
+        if (step.plan && step.index < count) nothing[step.index] = step.plan->identity;
+    return nothing;
+}
+
 bool isUsed(std::string_view operation, const ParamSet& parameters, std::string_view id) {
     if (operation != "threshold" || id != "value") return true;
     const ParamValue* method = parameters.find("method");

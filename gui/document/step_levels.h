@@ -20,6 +20,9 @@ struct ThresholdLevel {
 // Nothing for other steps, for one that is off, and until it is found.
 std::optional<ThresholdLevel> thresholdLevel(const Document& document, const EngineBridge& bridge,
                                              int index);
+// Whether the step gives back what comes in, by its values and the image's format and size alone:
+// levels from black to white, a crop of the whole. Of each step; none without an image.
+std::vector<bool> stepsThatChangeNothing(const Document& document);
 // Whether a parameter has a say with the others as they are: the level of a threshold has none
 // beside a method that finds one.
 bool isUsed(std::string_view operation, const ParamSet& parameters, std::string_view id);

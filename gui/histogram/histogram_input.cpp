@@ -15,6 +15,8 @@ constexpr int kDragThreshold = 3;  // pixels before a press becomes a range
 constexpr double kGripWidth = 9;
 constexpr double kGripHeight = 11;
 constexpr double kGripReach = 10;    // from the middle
+constexpr double kMarkReach = 7;     // beside its line
+constexpr double kBelowPlot = 16;    // where the numbers of the axis stand
 constexpr double kAbovePoints = 18;  // top of a grip over that of the plot, pixels
 constexpr double kZoomPerNotch = 1.25;
 constexpr double kNotch = 120.0;
@@ -111,6 +113,22 @@ std::optional<bool> HistogramView::gripAt(const QPointF& position) const {
     return found;
 }
 
+std::optional<std::size_t> HistogramView::markAt(const QPointF& position) const {
+    if (m_plot.height() < 1 || position.y() < m_plot.top() ||
+        position.y() > m_plot.bottom() + kBelowPlot || gripAt(position))
+        return std::nullopt;
+    std::optional<std::size_t> found;
+    double nearest = kMarkReach;
+    for (std::size_t i = 0; i < m_stepMarks.lines.size(); ++i) {
+        const double x = pixelX(m_stepMarks.lines[i]);
+        const bool beside = x < m_plot.left() - 1 || x > m_plot.right() + 1;
+        if (beside || std::abs(position.x() - x) > nearest) continue;
+        nearest = std::abs(position.x() - x);
+        found = i;
+    }
+    return found;
+}
+
 void HistogramView::wheelEvent(QWheelEvent* event) {
     event->accept();
     if (m_model.isEmpty() || m_plot.width() < 1) return;
@@ -147,7 +165,9 @@ void HistogramView::mouseMoveEvent(QMouseEvent* event) {
         return moveLevel(*m_gripped, axisValueAt(x));
     }
     const std::optional<bool> grip = gripAt(position);
-    viewport()->setCursor(grip ? Qt::SizeHorCursor : Qt::CrossCursor);
+    const bool held = m_dragStart || m_panFrom;
+    viewport()->setCursor(grip || (!held && markAt(position)) ? Qt::SizeHorCursor
+                                                              : Qt::CrossCursor);
     viewport()->setToolTip(
         !grip ? QString()
               : (*grip ? tr("White of the view") : tr("Black of the view")) + QLatin1Char('\n') +

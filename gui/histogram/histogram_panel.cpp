@@ -312,6 +312,10 @@ void HistogramPanel::setOptions(const HistogramOptions& options) {
     s.logarithmic->setChecked(options.scale == CountScale::Logarithmic);
 }
 
+void HistogramPanel::clearSelection() {
+    m_state->view->clearSelection();
+}
+
 void HistogramPanel::setPixel(const QPoint& pixel) {
     if (pixel == m_state->pixel) return;
     m_state->pixel = pixel;

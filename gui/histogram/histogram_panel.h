@@ -35,6 +35,7 @@ class HistogramPanel : public QWidget {
 
   public slots:
     void setPixel(const QPoint& pixel);  // marks its values on the axis; (-1, -1): none
+    void clearSelection();               // the marked range
 
   signals:
     void optionsChanged();

@@ -81,6 +81,9 @@ class HistogramView : public QChartView {
     // Which of them the mouse takes there, true for white: farther around than they are drawn.
     std::optional<bool> gripAt(const QPointF& position) const;
     void setStepMarks(const HistogramStepMarks& marks);
+    // The line of them that the mouse takes there, the nearest; black and white of the view and its
+    // own round handle, which lie over it, come before.
+    std::optional<std::size_t> markAt(const QPointF& position) const;
     const HistogramStepMarks& stepMarks() const { return m_stepMarks; }
     QString stepTitle() const;  // as drawn
     void resetZoom() { emit zoomRequested(std::nullopt); }

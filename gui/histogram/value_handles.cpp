@@ -1,6 +1,8 @@
 #include "gui/histogram/value_handles.h"
 
+#include <QCoreApplication>
 #include <QLocale>
+#include <QMouseEvent>
 #include <algorithm>
 #include <cmath>
 
@@ -62,7 +64,43 @@ ValueHandles::ValueHandles(Document& document, EngineBridge& bridge, const Histo
         add({snapped(levelOf(m_view.axisValueAt(position.x()))),
              std::round((plot.bottom() - position.y()) / plot.height() * kFullLevel)});
     });
+    view.viewport()->installEventFilter(this);
     sync();
+}
+
+bool ValueHandles::eventFilter(QObject* watched, QEvent* event) {
+    switch (event->type()) {
+        case QEvent::MouseButtonPress: {
+            auto& press = *static_cast<QMouseEvent*>(event);
+            const auto line = press.button() == Qt::LeftButton && press.modifiers() == 0
+                                  ? m_view.markAt(press.position())
+                                  : std::nullopt;
+            // Lines stand for the handles of levels, in their order.
+            if (!line || *line >= m_places.size() || !m_handles[*line]->isVisible()) break;
+            m_byLine = m_handles[*line];
+            m_byLine->setFocus(Qt::MouseFocusReason);
+            passOn(press);
+            return true;
+        }
+        case QEvent::MouseMove:
+        case QEvent::MouseButtonRelease: {
+            if (!m_byLine) break;
+            auto& mouse = *static_cast<QMouseEvent*>(event);
+            passOn(mouse);
+            if (event->type() == QEvent::MouseButtonRelease && mouse.button() == Qt::LeftButton)
+                m_byLine = nullptr;
+            return true;
+        }
+        default:
+            break;
+    }
+    return QObject::eventFilter(watched, event);
+}
+
+void ValueHandles::passOn(const QMouseEvent& event) {
+    QMouseEvent there(event.type(), m_byLine->mapFromGlobal(event.globalPosition()),
+                      event.globalPosition(), event.button(), event.buttons(), event.modifiers());
+    QCoreApplication::sendEvent(m_byLine, &there);
 }
 
 const Step* ValueHandles::editedStep() const {

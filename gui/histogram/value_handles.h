@@ -5,6 +5,7 @@
 #pragma once
 
 #include <QObject>
+#include <QPointer>
 #include <QTimer>
 #include <optional>
 #include <vector>
@@ -14,6 +15,8 @@
 #include "gui/histogram/histogram_model.h"
 #include "gui/histogram/mapping_curve.h"
 #include "gui/histogram/value_handle.h"
+
+class QMouseEvent;
 
 namespace warpscope::gui {
 
@@ -38,6 +41,10 @@ class ValueHandles : public QObject {
   signals:
     void changed();
 
+  protected:
+    // A handle is taken by its line, too: the chart would mark a range there.
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
   private:
     enum class Gesture { None, Drag, Burst };
     struct Place {
@@ -58,6 +65,7 @@ class ValueHandles : public QObject {
     std::vector<Place> placesOf(const Step& step) const;
     QStringList titlesOf(const Step& step) const;  // the longest first
     void showHandles(const Step* step);
+    void passOn(const QMouseEvent& event);
     ValueHandle* makeHandle();
     int indexOf(const ValueHandle* handle) const;
     void begin(Gesture gesture);
@@ -89,8 +97,9 @@ class ValueHandles : public QObject {
     int m_index = -1;  // of the step
     bool m_syncing = false;
     Gesture m_gesture = Gesture::None;
-    int m_held = -1;  // handle
-    Place m_start;    // of it
+    int m_held = -1;                 // handle
+    QPointer<ValueHandle> m_byLine;  // that gets what the mouse does in the chart
+    Place m_start;                   // of it
     // Fixed while a handle is held: the axis may change with the result.
     double m_levelsPerPixel = 1, m_heightPerPixel = 1, m_finest = 1;
     ParamSet m_before;

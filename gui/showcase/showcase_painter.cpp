@@ -11,6 +11,7 @@
 namespace warpscope::gui {
 namespace {
 
+constexpr int kSmallestPixels = 8;      // of letters
 constexpr qreal kSourceOpacity = 0.35;  // of the picture while there is no result
 
 struct TextStyle {
@@ -37,6 +38,7 @@ class Painting {
     QFont fontOf(const TextStyle& style, int pixels) const;
     // One line, made smaller until it fits, and cut only below half its size.
     void line(const QRect& rect, const QString& text, const TextStyle& style);
+    bool inTwoLines(const QRect& rect, const QString& text, const TextStyle& style, int pixels);
     void lines(const QRect& rect, const QString& text, const TextStyle& style);
     void picture(const QRect& rect, const SideContent& side);
     void progress(const QRect& rect, const SideContent& side, const QColor& color);
@@ -48,7 +50,7 @@ class Painting {
 
 QFont Painting::fontOf(const TextStyle& style, int pixels) const {
     QFont font = style.figures ? Theme::instance().figureFont() : m_painter.font();
-    font.setPixelSize(std::max(pixels, 8));
+    font.setPixelSize(std::max(pixels, kSmallestPixels));
     font.setBold(style.bold);
     return font;
 }
@@ -59,6 +61,7 @@ void Painting::line(const QRect& rect, const QString& text, const TextStyle& sty
     int pixels = wanted;
     const auto width = [&] { return QFontMetrics(fontOf(style, pixels)).horizontalAdvance(text); };
     while (pixels > std::max(wanted / 2, 9) && width() > rect.width()) --pixels;
+    if (width() > rect.width() && inTwoLines(rect, text, style, pixels)) return;
     const QFont font = fontOf(style, pixels);
     m_painter.save();
     m_painter.setFont(font);
@@ -66,6 +69,24 @@ void Painting::line(const QRect& rect, const QString& text, const TextStyle& sty
     m_painter.drawText(rect, int(style.alignment) | Qt::TextSingleLine,
                        QFontMetrics(font).elidedText(text, Qt::ElideRight, rect.width()));
     m_painter.restore();
+}
+
+// Small, but whole: half a name tells nothing. False where even that does not fit.
+bool Painting::inTwoLines(const QRect& rect, const QString& text, const TextStyle& style,
+                          int pixels) {
+    const int flags = int(style.alignment) | Qt::TextWordWrap;
+    const auto fits = [&] {
+        const QRect taken = QFontMetrics(fontOf(style, pixels)).boundingRect(rect, flags, text);
+        return taken.height() <= rect.height() && taken.width() <= rect.width();
+    };
+    while (pixels > kSmallestPixels && !fits()) --pixels;
+    if (!fits()) return false;
+    m_painter.save();
+    m_painter.setFont(fontOf(style, pixels));
+    m_painter.setPen(style.color);
+    m_painter.drawText(rect, flags, text);
+    m_painter.restore();
+    return true;
 }
 
 void Painting::lines(const QRect& rect, const QString& text, const TextStyle& style) {

@@ -1,14 +1,18 @@
 #include "gui/steps/matrix_grid.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "gui/widgets/engine_text.h"
 #include "gui/widgets/quiet_combo_box.h"
 #include "gui/widgets/theme.h"
 
@@ -23,11 +27,22 @@ constexpr int kMostRows = 9;  // that are shown without scrolling
 class FieldTable final : public QTableWidget {
   public:
     using QTableWidget::QTableWidget;
+    std::function<void(const QString&)> pasted;
 
   protected:
+    void keyPressEvent(QKeyEvent* event) override {
+        if (event->matches(QKeySequence::Paste))
+            return pasted(QGuiApplication::clipboard()->text());
+        QTableWidget::keyPressEvent(event);
+    }
     bool event(QEvent* event) override {
         if (event->type() == QEvent::ShortcutOverride) {
-            const QString text = static_cast<QKeyEvent*>(event)->text();
+            auto* key = static_cast<QKeyEvent*>(event);
+            const QString text = key->text();
+            if (key->matches(QKeySequence::Paste)) {
+                event->accept();
+                return true;
+            }
             if (!text.isEmpty() &&
                 (text[0].isDigit() || text[0] == QLatin1Char('-') || text[0] == QLatin1Char('+'))) {
                 event->accept();
@@ -44,8 +59,10 @@ class FieldTable final : public QTableWidget {
 
 }  // namespace
 
-MatrixGrid::MatrixGrid(const ParamSpec& spec, QWidget* parent)
-    : ListEditor(parent), m_spec(spec), m_table(new FieldTable(this)) {
+MatrixGrid::MatrixGrid(const ParamSpec& spec, QWidget* parent) : ListEditor(parent), m_spec(spec) {
+    auto* fields = new FieldTable(this);
+    fields->pasted = [this](const QString& text) { paste(text); };
+    m_table = fields;
     m_table->setObjectName(QString::fromStdString(spec.id) + QStringLiteral(".table"));
     m_table->setAccessibleName(tr("Entries"));
     m_table->horizontalHeader()->hide();
@@ -135,6 +152,20 @@ void MatrixGrid::onEdited(QTableWidgetItem* item) {
     IntMatrix after = m_matrix;
     after.values[std::size_t(item->row() * after.columns + item->column())] = entry;
     emit changed(after);
+}
+
+// One number goes into the field, rows (of a sheet, with tabs or commas) take the place of all.
+void MatrixGrid::paste(const QString& text) {
+    static const QRegularExpression lineEnd(QStringLiteral("\\s*[\\r\\n;]+\\s*"));
+    static const QRegularExpression gap(QStringLiteral("[\\s,]+"));
+    QString rows = text.trimmed();
+    if (QTableWidgetItem* item = m_table->currentItem();
+        item && !rows.contains(gap) && !rows.contains(QLatin1Char(';')))
+        return item->setText(rows);  // refused as if it was typed, where it is none
+    rows.replace(lineEnd, QStringLiteral(";")).replace(gap, QStringLiteral(" "));
+    const auto matrix = parseParameter(m_spec, rows.toStdString());
+    if (!matrix) return emit refused(engineText(matrix.error().message));
+    emit changed(*matrix);
 }
 
 void MatrixGrid::resizeMatrix() {

@@ -1,5 +1,5 @@
 // The entries of a matrix in small fields, and its size. Typing changes the chosen entry, arrow
-// keys and Tab choose; another size keeps the middle.
+// keys and Tab choose; rows that are pasted take the place of all; another size keeps the middle.
 #pragma once
 
 #include "gui/steps/list_row.h"
@@ -25,6 +25,7 @@ class MatrixGrid : public ListEditor {
   private:
     QuietComboBox* makeSides(const char* name, const QString& accessible);
     void onEdited(QTableWidgetItem* item);
+    void paste(const QString& text);
     void resizeMatrix();
     void fit();  // fields as wide as the row has room for, as high as they need
 

@@ -133,10 +133,14 @@ RunInfo describeRun(const Step& step, const StepReport* report, const std::vecto
         info.speedups.append({line.left(colon), Tone::Weak, {}});
         info.speedups.append({line.mid(colon), Tone::Text, {}});
     }
-    for (const Speedup& speedup : all)
+    for (const Speedup& speedup : all) {
         tips << tr("%1 against %2: %3")
                     .arg(engineText(subjectText(speedup.subject)),
                          againstText(speedup, step.variant), speedupText(speedup));
+        if (isUnsure(speedup))
+            tips << tr("Noisy: it may be %1. A machine with less else to do says more")
+                        .arg(rangeText({speedup.factor, speedup.low, speedup.high}));
+    }
 
     if (!report->fallbackReason.empty()) info.warnings << engineText(report->fallbackReason);
     for (const std::string& notice : report->notices) info.warnings << engineText(notice);
@@ -152,6 +156,20 @@ RunInfo describeRun(const Step& step, const StepReport* report, const std::vecto
 void addFound(RunInfo& info, const QString& words) {
     if (!info.status.isEmpty()) info.status.prepend({QStringLiteral(" · "), Tone::Weak, {}});
     info.status.prepend({words, Tone::Text, {}});
+}
+
+void addNothingDone(RunInfo& info, const Step& step) {
+    const bool levels = step.operation == "levels";
+    const auto level = [&step](const char* id) {
+        return QString::fromStdString(toText(*step.parameters.find(id)));
+    };
+    addFound(info, levels ? tr("%1 to %2: changes nothing").arg(level("black"), level("white"))
+                          : tr("changes nothing"));
+    const QString tip =
+        levels ? tr("These levels are all that there are: with them what comes in is given back. A "
+                    "picture that uses all of them has nothing to stretch")
+               : tr("With these values what comes in is given back");
+    info.toolTip = info.toolTip.isEmpty() ? tip : tip + QLatin1Char('\n') + info.toolTip;
 }
 
 void addThresholdLevel(RunInfo& info, const QString& level) {

@@ -31,6 +31,8 @@ RunInfo describeRun(const Step& step, const StepReport* report, const std::vecto
 
 // Before what it says of the run: the level that a threshold cuts at.
 void addThresholdLevel(RunInfo& info, const QString& level);
+// In the same place: that the step gives back what comes in, and for levels why.
+void addNothingDone(RunInfo& info, const Step& step);
 // In the same place: what else a step found.
 void addFound(RunInfo& info, const QString& words);
 

@@ -1,5 +1,5 @@
-// Presets that are shipped, chains for jobs that people know, as a menu. What is chosen takes the
-// place of all steps, or is put behind them; either is one undo entry.
+// Presets that are shipped, chains for jobs that people know, as a menu. What is chosen replaces
+// the steps, or is appended to them; either is one undo entry.
 #pragma once
 
 #include <QMenu>
@@ -10,7 +10,7 @@ namespace warpscope::gui {
 
 class Document;
 
-enum class PresetPlace { Instead, Behind };
+enum class PresetPlace { Replace, Append };
 
 // Takes the place of all steps, fitted to the source (fittedTo()). While no image is open it stands
 // as it is shipped, and is fitted to the one that comes unless somebody edits the steps before.

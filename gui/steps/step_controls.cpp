@@ -374,7 +374,7 @@ void StepControls::addAutomatic(QVBoxLayout& layout) {
     button->setAccessibleName(tr("Black and white automatically"));
     button->setToolTip(
         tr("Black and white where what the step is given begins and ends: 0.35% of "
-           "the samples lie beyond each"));
+           "the samples lie beyond each, an even black or white surround aside"));
     layout.addWidget(button, 0, Qt::AlignLeft);
     connect(button, &QPushButton::clicked, this, [this] {
         if (!m_bridge) return;

@@ -249,6 +249,7 @@ void StepList::syncCards() {
 
 void StepList::syncRuns() {
     const auto& steps = m_document.pipeline().steps;
+    const std::vector<bool> changesNothing = stepsThatChangeNothing(m_document);
     for (std::size_t i = 0; i < std::min(steps.size(), m_cards.size()); ++i) {
         const auto report = std::find_if(m_reports.begin(), m_reports.end(),
                                          [i](const StepReport& r) { return r.stepIndex == i; });
@@ -263,6 +264,7 @@ void StepList::syncRuns() {
         if (failed) run.error = withoutStepPrefix(failure->message);
         if (const auto level = thresholdLevel(m_document, m_bridge, int(i)); level && !failed)
             addThresholdLevel(run, levelText(*level));
+        if (changesNothing[i] && !failed) addNothingDone(run, steps[i]);
         if (const auto objects = objectsFound(m_document, m_bridge, int(i)); objects && !failed)
             addFound(run, *objects == 1
                               ? tr("One object")

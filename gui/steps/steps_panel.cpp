@@ -75,20 +75,18 @@ StepsPanel::StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent
     auto* presets = new QToolButton(this);
     presets->setObjectName(QStringLiteral("presetsButton"));
     presets->setText(tr("Presets"));
-    presets->setToolTip(tr("Start from a preset"));
+    presets->setToolTip(
+        tr("Chains for jobs that people know: replace the steps, or append to them"));
     presets->setAutoRaise(true);
     presets->setFocusPolicy(Qt::StrongFocus);
     presets->setPopupMode(QToolButton::InstantPopup);
     presets->setMenu(new ShippedMenu(document, presets));
-    // A place to start from; with steps the room belongs to their time.
-    const auto offerPresets = [this, &document, presets] {
-        const bool empty = document.pipeline().steps.empty();
-        presets->setVisible(empty);
-        m_total->setVisible(!empty);
-    };
     m_total = new QLabel(this);
-    offerPresets();
-    connect(&document, &Document::pipelineChanged, presets, offerPresets);
+    const auto offerTime = [this, &document] {
+        m_total->setVisible(!document.pipeline().steps.empty());
+    };
+    offerTime();
+    connect(&document, &Document::pipelineChanged, m_total, offerTime);
     m_total->setObjectName(QStringLiteral("chainTime"));
     m_total->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     const auto adopt = [this, presets] {

@@ -90,7 +90,7 @@ TimingCell agreementCell(const StepTiming& t) {
 
 // "9.10–14.0×", where a sentence has "9.10× to 14.0×".
 QString shortTimes(const Speedup& speedup) {
-    if (!speedup.ranged()) return timesText(speedup);
+    if (!speedup.ranged() || isUnsure(speedup)) return timesText(speedup);
     return QStringLiteral("%1–%2").arg(millisecondText(speedup.low), timesText(speedup.high));
 }
 

@@ -25,6 +25,13 @@ QLocale figureLocale() {
     return locale;
 }
 
+// Above it the ends of a range say less than its middle.
+constexpr double kWidestRange = 3;
+
+QString noisyText(const QString& factor) {
+    return QCoreApplication::translate("Figures", "%1, noisy").arg(factor);
+}
+
 }  // namespace
 
 QString engineText(const std::string& text) {
@@ -64,14 +71,20 @@ QString timesText(double factor) {
     return millisecondText(factor) + QChar(0x00d7);
 }
 
+bool isUnsure(const Speedup& speedup) {
+    return speedup.ranged() && speedup.high > kWidestRange * speedup.low;
+}
+
 QString timesText(const Speedup& speedup) {
     if (!speedup.ranged()) return timesText(speedup.factor);
+    if (isUnsure(speedup)) return noisyText(timesText(speedup.factor));
     return QCoreApplication::translate("Figures", "%1 to %2")
         .arg(timesText(speedup.low), timesText(speedup.high));
 }
 
 QString speedupText(const Speedup& speedup) {
     if (!speedup.ranged()) return factorText(speedup.factor);
+    if (isUnsure(speedup)) return noisyText(factorText(speedup.factor));
     return QCoreApplication::translate("Figures", "%1 to %2")
         .arg(factorText(speedup.low), factorText(speedup.high));
 }

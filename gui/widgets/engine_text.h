@@ -26,9 +26,12 @@ QString factorText(double factor);
 // "1,230"; the same with "×".
 QString millisecondText(double ms);
 QString timesText(double factor);
-// Of a pair that is noisy what the factor may be: "9.1 to 14×".
+// Of a pair that is noisy what the factor may be: "9.1 to 14×"; where that is next to anything,
+// "11×, noisy".
 QString timesText(const Speedup& speedup);
 QString speedupText(const Speedup& speedup);
+// Noisy so that the ends of the range say less than its middle.
+bool isUnsure(const Speedup& speedup);
 // "9.1 to 14×"; empty where the factor is sure.
 QString rangeText(const Factor& factor);
 // What it is against, for a row with this variant: "best CPU (16 threads)", "1 thread".

@@ -7,6 +7,7 @@
 
 #include "engine/operations/registry.h"
 #include "engine/report/operation_pictures.h"
+#include "gui/app/help_windows.h"
 #include "gui/app/operation_pages.h"
 #include "gui/steps/step_card.h"
 #include "window_fixture.h"
@@ -39,22 +40,20 @@ class OperationPagesTest : public QObject {
             for (const ParamSpec& spec : d.parameters)
                 QVERIFY2(before.contains(QString::fromStdString(spec.label)), qPrintable(id));
             const auto pictures = picturesOf(*operation);
-            QCOMPARE(pictures.has_value(), d.kind == OperationKind::Filter);
-            if (pictures) {
-                const auto shown = [&](const std::string& name) {
-                    const QString source =
-                        QStringLiteral("picture:") + QString::fromStdString(name);
-                    return page->toHtml().contains(QLatin1Char('"') + source + QLatin1Char('"'))
-                               ? page->loadResource(QTextDocument::ImageResource, QUrl(source))
-                                     .value<QImage>()
-                               : QImage();
-                };
-                const QImage given = shown(pictures->before), made = shown(pictures->after);
-                QVERIFY2(!given.isNull() && !made.isNull(), qPrintable(id));
-                QVERIFY2(given != made.convertToFormat(given.format()), qPrintable(id));
-                QCOMPARE(page->horizontalScrollBar()->maximum(), 0);
-                if (pictures->second) QVERIFY2(!shown(*pictures->second).isNull(), qPrintable(id));
-            }
+            QVERIFY2(pictures, qPrintable(id));
+            QCOMPARE(pictures->legend.empty(), d.kind == OperationKind::Filter);
+            const auto shown = [&](const std::string& name) {
+                const QString source = QStringLiteral("picture:") + QString::fromStdString(name);
+                return page->toHtml().contains(QLatin1Char('"') + source + QLatin1Char('"'))
+                           ? page->loadResource(QTextDocument::ImageResource, QUrl(source))
+                                 .value<QImage>()
+                           : QImage();
+            };
+            const QImage given = shown(pictures->before), made = shown(pictures->after);
+            QVERIFY2(!given.isNull() && !made.isNull(), qPrintable(id));
+            QVERIFY2(given != made.convertToFormat(given.format()), qPrintable(id));
+            QCOMPARE(page->horizontalScrollBar()->maximum(), 0);
+            if (pictures->second) QVERIFY2(!shown(*pictures->second).isNull(), qPrintable(id));
             QTest::keyClick(list, Qt::Key_Down);
         }
     }
@@ -78,6 +77,37 @@ class OperationPagesTest : public QObject {
         pages->showOperation("invert");
         QVERIFY(search->text().isEmpty());
         QCOMPARE(list->currentItem()->data(Qt::UserRole).toString(), QStringLiteral("invert"));
+    }
+    void theMenuOpensAtTheSelectedStep() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png")));
+        QVERIFY(f.addStep("nl_means"));
+        QVERIFY(f.addStep("clahe"));
+        const auto shown = [&] {
+            f.window.actions().operationsHelp->trigger();
+            auto* list = f.window.findChild<OperationPages*>()->findChild<QListWidget*>();
+            return list->currentItem()->data(Qt::UserRole).toString();
+        };
+        QCOMPARE(shown(), QStringLiteral("clahe"));
+        f.document().setCurrentStep(0);
+        QCOMPARE(shown(), QStringLiteral("nl_means"));
+    }
+    void choicesStandApartAndTheDefaultIsSaid() {
+        const QString html = operationHtml(findOperation("grayscale")->description());
+        QVERIFY2(html.contains(QStringLiteral("<b>Weighted, BT.601 (default)</b>")),
+                 qPrintable(html));
+        QVERIFY2(html.contains(QStringLiteral("<br><b>Weighted, BT.709</b>")), qPrintable(html));
+        // One default each, and it is the description's.
+        for (const Operation* operation : allOperations())
+            for (const ParamSpec& spec : operation->description().parameters) {
+                if (spec.kind != ParamKind::Choice) continue;
+                const QString page = operationHtml(operation->description());
+                const ChoiceSpec* choice = spec.findChoice(toText(spec.defaultValue));
+                QVERIFY2(
+                    choice && page.contains(QString::fromStdString(choice->label).toHtmlEscaped() +
+                                            QStringLiteral(" (default)")),
+                    spec.id.c_str());
+            }
     }
     void aStepLeadsToItsPage() {
         WindowFixture f;

@@ -68,12 +68,26 @@ class ShippedPresetsWindowTest : public QObject {
             f.press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
             QVERIFY(f.document().pipeline() == fitted);
             QTRY_VERIFY(f.bridge().resultIsCurrent());
-            // It stands where there are no steps.
-            auto* button = f.window.findChild<QToolButton*>(QStringLiteral("presetsButton"));
-            QVERIFY(!button->isVisible());
-            f.document().undoStack().undo();
-            QVERIFY(button->isVisible());
+            // Steps are there now: the next one replaces them.
         }
+    }
+    void theMenuAppendsWhereThereAreSteps() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png")));
+        QVERIFY(f.addStep("invert"));
+        Pipeline both = f.document().pipeline();
+        const Pipeline edges = shippedPreset("edges-for-print").value();
+        both.steps.insert(both.steps.end(), edges.steps.begin(), edges.steps.end());
+        clickEntry(f, QStringLiteral("presetAppend/edges-for-print"));
+        QTRY_VERIFY(f.document().pipeline() == both);
+        f.document().undoStack().undo();
+        QCOMPARE(f.document().pipeline().steps.size(), std::size_t(1));
+        // Without steps there is nothing to append to.
+        f.document().undoStack().undo();
+        auto* menu = f.window.findChild<QToolButton*>(QStringLiteral("presetsButton"))->menu();
+        for (const QAction* action : menu->actions())
+            QCOMPARE(action->isVisible(),
+                     action->objectName().startsWith(QLatin1String("preset/")));
     }
     // As the command line names them: warpscope --pipeline preset:NAME.
     void theyOpenByName() {
@@ -141,7 +155,7 @@ class ShippedPresetsWindowTest : public QObject {
                  qPrintable(chosen));
         f.document().undoStack().undo();
         QVERIFY(f.document().pipeline() == own);
-        choose("preset behind night");
+        choose("append preset night");
         Pipeline both = own;
         both.steps.insert(both.steps.end(), night.steps.begin(), night.steps.end());
         QVERIFY2(f.document().pipeline() == both, qPrintable(chosen));

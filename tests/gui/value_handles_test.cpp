@@ -94,6 +94,86 @@ class ValueHandlesTest : public QObject {
         }
     }
 
+    // Beside a line, at any height: within 7 pixels it is the handle's, farther away a range
+    // begins.
+    void theLineIsTakenFromBesideIt() {
+        HandlesWindow f;
+        QVERIFY(f.openPicture(PixelFormat::Rgba8));
+        for (const char* operation : {"threshold", "levels"}) {
+            QVERIFY(f.add(operation));
+            const Look look = operation[0] == 't' ? Look::Level : Look::White;
+            const char* id = operation[0] == 't' ? "value" : "white";
+            QTRY_VERIFY(f.handle(look));
+            if (look == Look::White) f.document().setParameter(0, id, 180.0, EditPhase::Single);
+            QVERIFY(f.isStill());
+            const int sign = f.random() % 2 ? 1 : -1;
+            const QPoint line(HandlesWindow::centre(*f.handle(look)).x(),
+                              int(f.view.plotArea().center().y()));
+            const QPoint beside = line + QPoint(6 * sign, int(f.random() % 21) - 10);
+            PanelFixture::move(f.ground(), beside);
+            QCOMPARE(f.ground().cursor().shape(), Qt::SizeHorCursor);
+            const double start = f.given().real(id), expected = start - f.levelsIn(25);
+            const int before = f.undoCount();
+            PanelFixture::press(f.ground(), beside);
+            QCOMPARE(f.given().real(id), start);
+            PanelFixture::move(f.ground(), beside - QPoint(12, 0));
+            PanelFixture::move(f.ground(), beside - QPoint(25, 0));
+            PanelFixture::release(f.ground(), beside - QPoint(25, 0));
+            QVERIFY2(std::abs(f.given().real(id) - expected) <= 0.5 + 1e-9,
+                     qPrintable(QString::number(f.given().real(id))));
+            QCOMPARE(f.undoCount(), before + 1);
+            QVERIFY(!f.document().interacting());
+            QVERIFY(!f.view.selection());
+            QVERIFY(f.isStill());
+            // Escape takes such a drag back, too.
+            const QPoint now(HandlesWindow::centre(*f.handle(look)).x() + 3, line.y());
+            const double kept = f.given().real(id);
+            PanelFixture::press(f.ground(), now);
+            PanelFixture::move(f.ground(), now - QPoint(20, 0));
+            QVERIFY(f.given().real(id) < kept);
+            f.press(Qt::Key_Escape);
+            QCOMPARE(f.given().real(id), kept);
+            PanelFixture::move(f.ground(), now - QPoint(30, 0));
+            PanelFixture::release(f.ground(), now - QPoint(30, 0));
+            QCOMPARE(f.given().real(id), kept);
+            QVERIFY(f.isStill());
+            // Farther away.
+            const QPoint away(HandlesWindow::centre(*f.handle(look)).x() - 12, line.y());
+            PanelFixture::move(f.ground(), away);
+            QCOMPARE(f.ground().cursor().shape(), Qt::CrossCursor);
+            PanelFixture::press(f.ground(), away);
+            PanelFixture::move(f.ground(), away - QPoint(20, 0));
+            PanelFixture::release(f.ground(), away - QPoint(20, 0));
+            QCOMPARE(f.given().real(id), kept);
+            QVERIFY(f.view.selection());
+            f.view.clearSelection();
+            f.document().removeStep(0);
+            QVERIFY(f.isStill());
+        }
+    }
+
+    // What is over the picture goes first.
+    void escapeOnTheImageEndsAMarkedRange() {
+        HandlesWindow f;
+        QVERIFY(f.openPicture(PixelFormat::Rgba8));
+        QVERIFY(f.isStill());
+        const QPoint from = f.at(60, 100), to = f.at(120, 100);
+        PanelFixture::press(f.ground(), from);
+        PanelFixture::move(f.ground(), (from + to) / 2);
+        PanelFixture::move(f.ground(), to);
+        PanelFixture::release(f.ground(), to);
+        QVERIFY(f.view.selection());
+        f.window.canvas().setFocus();
+        f.press(Qt::Key_R);
+        QVERIFY(f.document().region());
+        f.press(Qt::Key_Escape);
+        QVERIFY(!f.document().region());
+        QVERIFY(f.view.selection());
+        f.press(Qt::Key_Escape);
+        QVERIFY(!f.view.selection());
+        QVERIFY(f.window.canvas().hasFocus());
+    }
+
     void escapeTakesADragBack() {
         HandlesWindow f;
         QVERIFY(f.openPicture(PixelFormat::Rgba8));

@@ -59,6 +59,32 @@ class RunInfoTest : public QObject {
         QCOMPARE(factorText(0.0004), QStringLiteral("<0.001\u00d7"));
     }
 
+    // A range says something while it is narrow; under load it may be next to anything.
+    void aNoisySpeedupIsReadable() {
+        Speedup speedup;
+        speedup.factor = 2.14;
+        QCOMPARE(speedupText(speedup), QStringLiteral("2.1\u00d7"));
+        speedup.low = 1.8;
+        speedup.high = 2.44;
+        QCOMPARE(speedupText(speedup), QStringLiteral("1.8\u00d7 to 2.4\u00d7"));
+        QVERIFY(!isUnsure(speedup));
+        for (const double low : {0.0, 0.0001, 0.9}) {
+            speedup.low = low;
+            speedup.high = 3.9;
+            QVERIFY(isUnsure(speedup));
+            QCOMPARE(speedupText(speedup), QStringLiteral("2.1\u00d7, noisy"));
+            QCOMPARE(timesText(speedup), QStringLiteral("2.14\u00d7, noisy"));
+        }
+    }
+
+    void aStepThatChangesNothingSaysSo() {
+        Step step = *makeStep("levels");
+        RunInfo info;
+        addNothingDone(info, step);
+        QCOMPARE(textOf(info), QStringLiteral("0 to 255: changes nothing"));
+        QVERIFY(info.toolTip.contains(QStringLiteral("nothing to stretch")));
+    }
+
     void aStepThatWasPassedOverSaysWhy() {
         const Step step = *makeStep("gaussian_blur");
         StepReport report;
