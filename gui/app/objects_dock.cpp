@@ -1,18 +1,41 @@
 #include "gui/app/objects_dock.h"
 
 #include <QAction>
+#include <QCloseEvent>
 #include <QDir>
 #include <QDockWidget>
 #include <QMainWindow>
 
 #include "gui/app/docks.h"
 #include "gui/canvas/canvas.h"
+#include "gui/document/document.h"
+#include "gui/document/settings.h"
 #include "gui/objects/objects_panel.h"
 #include "gui/steps/steps_panel.h"
 #include "gui/widgets/message_bar.h"
 #include "gui/widgets/translate.h"
 
 namespace warpscope::gui {
+namespace {
+
+const QString kShown = QStringLiteral("objects");
+
+// Hears that somebody closes the dock.
+class CloseWatch final : public QObject {
+  public:
+    CloseWatch(QDockWidget* dock, Settings& settings) : QObject(dock), m_settings(settings) {
+        dock->installEventFilter(this);
+    }
+    bool eventFilter(QObject*, QEvent* event) override {
+        if (event->type() == QEvent::Close) m_settings.setSwitched(kShown, false);
+        return false;
+    }
+
+  private:
+    Settings& m_settings;
+};
+
+}  // namespace
 
 void addObjectsDock(const ObjectsParts& p, RenderWorker::BackendFactory factory) {
     auto* panel = new ObjectsPanel(p.document, p.bridge, std::move(factory));
@@ -23,7 +46,8 @@ void addObjectsDock(const ObjectsParts& p, RenderWorker::BackendFactory factory)
     QAction* toggle = dock->toggleViewAction();
     toggle->setShortcut(Qt::CTRL | Qt::Key_J);
     // Opens as a tab beside the timings, unless one of them stands elsewhere.
-    const auto open = [window = &p.window, docks = &p.docks, dock, panel] {
+    const auto open = [window = &p.window, docks = &p.docks, settings = &p.settings, dock, panel] {
+        settings->setSwitched(kShown, true);
         auto* timings = window->findChild<QDockWidget*>(QStringLiteral("timingsDock"));
         if (!dock->isFloating() && !timings->isFloating() && !timings->isHidden() &&
             window->dockWidgetArea(dock) == window->dockWidgetArea(timings) &&
@@ -31,10 +55,23 @@ void addObjectsDock(const ObjectsParts& p, RenderWorker::BackendFactory factory)
             window->tabifyDockWidget(timings, dock);
         docks->showPane(panel);
     };
-    QObject::connect(toggle, &QAction::triggered, dock, [open](bool on) {
-        if (on) open();
+    QObject::connect(toggle, &QAction::triggered, dock, [open, settings = &p.settings](bool on) {
+        if (on)
+            open();
+        else
+            settings->setSwitched(kShown, false);
     });
     QObject::connect(&p.steps, &StepsPanel::objectsRequested, dock, open);
+    new CloseWatch(dock, p.settings);
+    // Whoever has objects numbered wants to see them, but not who has put them away.
+    QObject::connect(
+        &p.document, &Document::stepAdded, dock,
+        [open, docks = &p.docks, settings = &p.settings, document = &p.document](int step) {
+            const auto& steps = document->pipeline().steps;
+            if (steps[std::size_t(step)].operation == "connected_components" &&
+                settings->switched(kShown).value_or(true) && !docks->allHidden())
+                open();
+        });
 
     Canvas* canvas = &p.canvas;
     MessageBar* messages = &p.messages;

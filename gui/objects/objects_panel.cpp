@@ -23,6 +23,7 @@
 #include "gui/display/region_words.h"
 #include "gui/display/result_place.h"
 #include "gui/document/settings.h"
+#include "gui/objects/polarity_hint.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/theme.h"
 
@@ -135,6 +136,7 @@ void ObjectsPanel::build() {
     column->setContentsMargins(0, 4, 0, 0);
     column->setSpacing(4);
     column->addLayout(line);
+    column->addWidget(new PolarityHint(m_document, m_content));
     column->addWidget(m_table, 1);
     m_empty = new QLabel(this);
     m_empty->setObjectName(QStringLiteral("objectsEmpty"));
@@ -244,6 +246,7 @@ void ObjectsPanel::showState() {
                        : tr("%1 objects").arg(groupedCount(std::uint64_t(m_model.rowCount())));
     if (const int index = step(); index >= 0) text = tr("%1, step %2").arg(text).arg(index + 1);
     m_caption->setText(current ? text : tr("%1; counting…").arg(text));
+    findChild<PolarityHint*>()->look(current ? m_model.objects().get() : nullptr, step());
     m_save->setEnabled(current);
     findChild<QPushButton*>(QStringLiteral("saveObjects"))->setEnabled(current);
 }
