@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 
 namespace warpscope::cli {
@@ -27,16 +26,15 @@ void refuseIgnored(CLI::App& command) {
             check->excludes(option);
 }
 
-// NaN is below no limit and above none, so CLI11's own range lets it through.
+// CLI11's own range lets NaN through, which is below no limit and above none.
 CLI::Validator between(double least, double most) {
-    const CLI::Range range(least, most);
-    return {[range, least, most](std::string& text) {
+    return {[least, most](std::string& text) {
                 double value = 0;
-                if (CLI::detail::lexical_cast(text, value) && std::isnan(value))
-                    return fmt::format("Value {} not in range [{} - {}]", text, least, most);
-                return range(text);
+                if (CLI::detail::lexical_cast(text, value) && value >= least && value <= most)
+                    return std::string();
+                return fmt::format("Value {} not in range {} to {}", text, least, most);
             },
-            range.get_description()};
+            fmt::format("FLOAT in [{} - {}]", least, most)};
 }
 
 }  // namespace

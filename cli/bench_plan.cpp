@@ -182,8 +182,9 @@ Result<double> shareOf(const std::string& text) {
     if (percent) value /= 100;
     if (read.ec != std::errc() || read.ptr != digits.data() + digits.size() || !(value > 0) ||
         value > 10)
-        return fail(ErrorCode::InvalidArgument,
-                    fmt::format("--by {}: must be a share such as 5% or 0.05", text));
+        return fail(
+            ErrorCode::InvalidArgument,
+            fmt::format("--by {}: must be a share such as 5% or 0.05, above 0 and up to 10", text));
     return value;
 }
 

@@ -27,6 +27,17 @@ std::string nearOption(const CLI::App& command, const std::vector<std::string>& 
     return {};
 }
 
+// What stands there is most often a variable of a script that was never set.
+void refuseEmptyValues(CLI::App& command) {
+    const CLI::Validator given(
+        [](std::string& text) {
+            return text.empty() ? std::string("takes a value, not an empty text") : std::string();
+        },
+        "");
+    for (CLI::Option* option : command.get_options())
+        if (!option->get_positional() && option->get_type_size_max() > 0) option->check(given);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -64,8 +75,10 @@ int main(int argc, char** argv) {
     addScene(app, exitCode);
     addCompletion(app, exitCode);
     addManual(app, exitCode);
-    for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
+    for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
+        refuseEmptyValues(*command);
         addQuietTo(*command);
+    }
     if (argc > 1 && std::string_view(argv[1]) == "complete") {
         const auto completion = completionOf(app, std::vector<std::string>(argv + 2, argv + argc));
         return writeOutput(completionText(completion), "") ? kDone : kFailed;

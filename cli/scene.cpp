@@ -1,4 +1,6 @@
 // warpscope-cli scene: writes the sample scene.
+#include <limits>
+
 #include "cli/common.h"
 #include "cli/sizes.h"
 #include "engine/image/synthetic.h"
@@ -21,6 +23,7 @@ void addScene(CLI::App& app, int& exitCode) {
     addFormatTo(*command, options->to);
     command->add_option("--size", options->size, "N, WxH, 4k or 8k")->capture_default_str();
     command->add_option("--seed", options->seed, "Other numbers give other scenes")
+        ->check(CLI::Range(std::numeric_limits<std::uint32_t>::max()))
         ->capture_default_str();
     command->add_flag("--gray", options->gray, "One channel");
     command->callback([options, &exitCode] {
