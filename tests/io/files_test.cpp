@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <QFile>
+#include <QProcess>
 #include <QTemporaryDir>
 #include <filesystem>
 #include <fstream>
@@ -80,6 +81,19 @@ class Pipe {
     bool m_open = false;
     std::jthread m_writer;
 };
+
+// The exit code of this executable's test as the superuser of a name space that anybody may have;
+// nothing where there is none.
+std::optional<int> unshared(const QString& test) {
+    QProcess process;
+    process.start(QStringLiteral("unshare"),
+                  {"--map-root-user", "--mount", "--", QCoreApplication::applicationFilePath(),
+                   "files", test});
+    if (!process.waitForFinished(kWaitMs)) return {};
+    const QByteArray said = process.readAllStandardOutput();
+    if (said.contains("SKIP") || !said.contains("Start testing")) return {};
+    return process.exitCode();
+}
 
 class FilesTest : public QObject {
     Q_OBJECT
@@ -297,8 +311,13 @@ class FilesTest : public QObject {
     void aFullDiskLeavesTheOldFile() {
         const fs::path disk = m_path / "disk";
         fs::create_directory(disk);
-        if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=64k") != 0)
-            QSKIP("no small file system can be mounted here");
+        if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=64k") != 0) {
+            const bool tried = ::getuid() == 0;
+            const auto code = tried ? std::nullopt : unshared("aFullDiskLeavesTheOldFile");
+            if (!code) QSKIP("no small file system can be mounted here");
+            QCOMPARE(*code, 0);
+            return;
+        }
         writeFile(disk / "x.bin", "old");
         const auto ok = writeFileAtomically(disk / "x.bin", bytesOf(std::string(200'000, 'n')));
         const std::string kept = readFile(disk / "x.bin");
