@@ -25,6 +25,7 @@ namespace {
 // A chain that spends less of its time than this in its steps says that it is no sum of them.
 constexpr double kMostlySteps = 0.8;
 constexpr int kArrangeRetryMs = 40;
+constexpr int kGap = 8;  // of the header
 
 // Where the time of a run went, in a line each.
 QString partsOfChain(const EngineBridge::LastRun& run, double inSteps) {
@@ -55,9 +56,9 @@ QString runOfChain(double ms) {
 }
 
 QString inCache(std::ptrdiff_t steps, std::ptrdiff_t kept) {
-    if (steps == 1) return StepsPanel::tr("its step in the cache");
-    return kept == steps ? StepsPanel::tr("all %1 steps in the cache").arg(steps)
-                         : StepsPanel::tr("%1 of %2 steps in the cache").arg(kept).arg(steps);
+    if (steps == 1) return StepsPanel::tr("its step kept");
+    return kept == steps ? StepsPanel::tr("all %1 steps kept").arg(steps)
+                         : StepsPanel::tr("%1 of %2 steps kept").arg(kept).arg(steps);
 }
 
 }  // namespace
@@ -72,9 +73,11 @@ StepsPanel::StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent
     m_add = new QPushButton(tr("Add step"), this);
     m_add->setObjectName(QStringLiteral("addStep"));
     m_add->setIcon(Theme::instance().icon(QStringLiteral("add")));
-    auto* presets = new QToolButton(this);
+    QToolButton* presets = m_presetsButton = new QToolButton(this);
     presets->setObjectName(QStringLiteral("presetsButton"));
     presets->setText(tr("Presets"));
+    presets->setAccessibleName(tr("Presets"));
+    presets->setIcon(Theme::instance().icon(QStringLiteral("steps")));
     presets->setToolTip(
         tr("Chains for jobs that people know: replace the steps, or append to them"));
     presets->setAutoRaise(true);
@@ -84,6 +87,7 @@ StepsPanel::StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent
     m_total = new QLabel(this);
     const auto offerTime = [this, &document] {
         m_total->setVisible(!document.pipeline().steps.empty());
+        fitPresets();
     };
     offerTime();
     connect(&document, &Document::pipelineChanged, m_total, offerTime);
@@ -95,10 +99,11 @@ StepsPanel::StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent
         const QFontMetrics metrics(m_total->font());
         int width = 0;
         for (const QString& line :
-             {runOfChain(888.8), inCache(88, 88), inCache(88, 80), tr("with first-time costs")})
+             {runOfChain(888.8), inCache(88, 88), inCache(88, 80), tr("first-time costs")})
             width = std::max(width, metrics.horizontalAdvance(line));
         const int height = 2 * metrics.lineSpacing();
         m_total->setMinimumSize(width, height);
+        fitPresets();
         // Nor when the lines come at all.
         for (QWidget* button : {static_cast<QWidget*>(m_add), static_cast<QWidget*>(presets)})
             button->setMinimumHeight(height);
@@ -110,12 +115,12 @@ StepsPanel::StepsPanel(Document& document, EngineBridge& bridge, QWidget* parent
     connect(&Theme::instance(), &Theme::changed, this, adopt);
 
     m_total->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    auto* parts = new FlowLayout(8, nullptr, FlowLayout::Widths::Own);
+    auto* parts = new FlowLayout(kGap, nullptr, FlowLayout::Widths::Own);
     parts->addWidget(m_add);
     parts->addWidget(presets);
     parts->addWidget(m_total);
     auto* header = new QHBoxLayout;
-    header->setContentsMargins(8, 8, 8, 4);
+    header->setContentsMargins(kGap, 8, kGap, 4);
     header->addLayout(parts, 1);
     m_splitter = new QSplitter(Qt::Vertical, this);
     m_splitter->setChildrenCollapsible(false);
@@ -216,7 +221,7 @@ void StepsPanel::showTotal() {
         if (kept > 0)
             text += QLatin1Char('\n') + inCache(steps, kept);
         else if (inSteps < kMostlySteps * run->ms)
-            text += QLatin1Char('\n') + tr("with first-time costs");
+            text += QLatin1Char('\n') + tr("first-time costs");
         tip = partsOfChain(*run, inSteps);
         if (kept > 0)
             tip += QLatin1Char('\n') + tr("%1 of %2 steps were in the cache from before: they took "
@@ -242,8 +247,18 @@ void StepsPanel::showKeys(const QString& addStep, const QString& testStrip) {
     showTotal();
 }
 
+// A sign in place of the word where the time has no room else.
+void StepsPanel::fitPresets() {
+    m_presetsButton->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    const int all = m_add->sizeHint().width() + m_presetsButton->sizeHint().width() +
+                    m_total->minimumWidth() + 2 * kGap + 2 * kGap;
+    if (all > width() && !m_total->isHidden())
+        m_presetsButton->setToolButtonStyle(Qt::ToolButtonIconOnly);
+}
+
 void StepsPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    fitPresets();
     arrange();
 }
 

@@ -15,6 +15,7 @@ class QAction;
 class QLabel;
 class QPushButton;
 class QSplitter;
+class QToolButton;
 
 namespace warpscope::gui {
 
@@ -60,6 +61,7 @@ class StepsPanel : public QWidget {
 
   private:
     void addStep(const std::string& operationId);
+    void fitPresets();
     void arrange(bool onlyGrows = false);  // the list against the controls
     void showTotal();
 
@@ -68,6 +70,7 @@ class StepsPanel : public QWidget {
     StepList* m_list;
     StepControls* m_controls;
     QPushButton* m_add = nullptr;
+    QToolButton* m_presetsButton = nullptr;
     QLabel* m_total = nullptr;
     AddStepPopup* m_popup = nullptr;
     OperationPreviews* m_previews = nullptr;

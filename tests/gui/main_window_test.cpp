@@ -69,7 +69,7 @@ class MainWindowTest : public QObject {
             QVERIFY(f.addStep(id));
         const auto* list = f.window.findChild<QScrollArea*>(QStringLiteral("stepList"));
         const auto* chain = f.window.findChild<QLabel*>(QStringLiteral("chainTime"));
-        QTRY_VERIFY2(chain->text().contains(QStringLiteral("\n3 of 4 steps in the cache")),
+        QTRY_VERIFY2(chain->text().contains(QStringLiteral("\n3 of 4 steps kept")),
                      qPrintable(chain->text()));
         QTRY_VERIFY(f.bridge().timingsComplete());
         QTest::qWait(50);  // layouts settle
@@ -79,7 +79,7 @@ class MainWindowTest : public QObject {
         QTRY_VERIFY(f.bridge().resultIsCurrent());
         for (int i = 0; i < 3; ++i) f.press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
         QCOMPARE(f.document().pipeline().steps.size(), std::size_t(4));
-        QTRY_VERIFY2(chain->text().endsWith(QStringLiteral("\nall 4 steps in the cache")),
+        QTRY_VERIFY2(chain->text().endsWith(QStringLiteral("\nall 4 steps kept")),
                      qPrintable(chain->text()));
         QVERIFY2(chain->text().startsWith(QStringLiteral("chain ")), qPrintable(chain->text()));
         QTRY_COMPARE(list->height(), height);

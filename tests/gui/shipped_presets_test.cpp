@@ -71,6 +71,30 @@ class ShippedPresetsWindowTest : public QObject {
             // Steps are there now: the next one replaces them.
         }
     }
+    // Beside the time of the chain, in one line with it, in a small window too.
+    void theButtonStaysInReach_data() {
+        QTest::addColumn<QSize>("size");
+        for (const QSize size : {QSize(1024, 640), QSize(1280, 800)})
+            QTest::addRow("%d", size.width()) << size;
+    }
+    void theButtonStaysInReach() {
+        QFETCH(QSize, size);
+        WindowFixture f;
+        f.window.resize(size);
+        QVERIFY(f.open(f.scene("a.png")));
+        auto* button = f.window.findChild<QToolButton*>(QStringLiteral("presetsButton"));
+        QVERIFY(button->isVisible());
+        QCOMPARE(button->toolButtonStyle(), Qt::ToolButtonTextOnly);
+        for (int steps = 1; steps <= 3; ++steps) {
+            QVERIFY(f.addStep("invert"));
+            QTest::qWait(20);
+            auto* time = f.window.findChild<QWidget*>(QStringLiteral("chainTime"));
+            QVERIFY(button->isVisible() && time->isVisible());
+            QVERIFY2(std::abs(button->geometry().center().y() - time->geometry().center().y()) < 4,
+                     qPrintable(QStringLiteral("%1 %2").arg(button->y()).arg(time->y())));
+            QCOMPARE(button->accessibleName(), QStringLiteral("Presets"));
+        }
+    }
     void theMenuAppendsWhereThereAreSteps() {
         WindowFixture f;
         QVERIFY(f.open(f.scene("a.png")));

@@ -298,7 +298,7 @@ class StepListTest : public QObject {
         f.settle();
         QCOMPARE(f.card(0).height(), height);  // nothing moves while it is measured again
         f.document.setParameter(1, "mapping", std::string("full"), EditPhase::Single);
-        QTRY_VERIFY2(chain->text().endsWith(QStringLiteral("\n1 of 2 steps in the cache")),
+        QTRY_VERIFY2(chain->text().endsWith(QStringLiteral("\n1 of 2 steps kept")),
                      qPrintable(chain->text()));
         QVERIFY2(chain->text().startsWith(QStringLiteral("chain ")), qPrintable(chain->text()));
         // Another list: figures of the old one are gone at once, not shown beside the wrong step.
