@@ -9,7 +9,6 @@
 #include "engine/io/image_reader.h"
 #include "engine/io/image_writer.h"
 #include "engine/measure/timing_report.h"
-#include "engine/pipeline/chain_shape.h"
 #include "engine/pipeline/executor.h"
 #include "engine/pipeline/preset_fit.h"
 #include "engine/report/report_file.h"
@@ -36,17 +35,6 @@ Result<std::string> timingsText(const ApplyOptions& options, Executor& executor,
     return options.timings == "json" ? toJson(report) : toTable(report);
 }
 
-// A step of the command line that says what this image cannot have, a crop beyond it. Of several
-// images each is judged for itself.
-Result<void> checkShape(const ApplyOptions& options, const Pipeline& pipeline, const Image& image) {
-    if (options.steps.empty()) return {};
-    const ChainShape shape = shapeOf(pipeline, image.format(), Placement::all(image.size()));
-    if (!shape.failure || shape.failure->error.code != ErrorCode::InvalidArgument) return {};
-    return fail(shape.failure->error.code,
-                fmt::format("--step {}: {}", options.steps[shape.failure->step],
-                            shape.failure->error.message));
-}
-
 int runOne(const ApplyOptions& options, const Pipeline& pipeline) {
     const std::string& input = options.inputs.front();
     // The format is known from the name before anything is computed.
@@ -55,7 +43,7 @@ int runOne(const ApplyOptions& options, const Pipeline& pipeline) {
     if (!image) return failWith(image.error());
     if (auto good = checkShape(options, pipeline, *image); !good)
         return usageError(good.error().message);
-    auto second = readSecond(options);
+    auto second = readSecond(options, options.memory);
     if (!second) return failWith(second.error());
 
     ExecuteRequest request;
@@ -96,25 +84,6 @@ int runOne(const ApplyOptions& options, const Pipeline& pipeline) {
         if (auto written = writeOutput(*text, ""); !written) return failWith(written.error());
     }
     return kDone;
-}
-
-// Errors: `wrongUsage` says whether the command line is to blame.
-Result<Pipeline> pipelineOf(const ApplyOptions& options, bool& wrongUsage) {
-    wrongUsage = options.pipelineFile.empty();
-    if (!wrongUsage) return readPipeline(options.pipelineFile);
-    Pipeline pipeline;
-    for (const std::string& text : options.steps) {
-        auto step = parseStep(text);
-        if (!step) return fail(step.error().code, "--step " + text + ": " + step.error().message);
-        pipeline.steps.push_back(std::move(*step));
-    }
-    if (auto checked = checkPipeline(pipeline); !checked)
-        return fail(checked.error().code, "--step: " + checked.error().message);
-    for (std::size_t i = 0; i < pipeline.steps.size(); ++i)
-        if (auto second = resolveSecondInput(pipeline, i); !second)
-            return fail(second.error().code,
-                        "--step " + options.steps[i] + ": " + second.error().message);
-    return pipeline;
 }
 
 // What options say against each other; empty if nothing.
@@ -168,27 +137,6 @@ void addBatchOptions(CLI::App& command, ApplyOptions& options) {
 
 }  // namespace
 
-Result<Image> readSecond(const ApplyOptions& options) {
-    if (options.second.empty()) return Image();
-    return readInput(options.second, options.memory);
-}
-
-Result<ExecuteResult> runSteps(Executor& executor, ExecuteRequest request,
-                               const BackendOption& backend, const RunContext& context,
-                               const std::string& prefix) {
-    auto result = executor.run(std::move(request), context);
-    if (!result) return result;
-    const bool gpuThere = executor.backends().cuda != nullptr;
-    for (const StepReport& step : result->steps) {
-        const std::string what = fmt::format("{}step {} ", prefix, step.stepIndex + 1);
-        if (auto good = backend.judge(what, *step.backend, step.fallbackReason, gpuThere); !good)
-            return fail(good.error());
-        for (const std::string& text : step.notices)
-            notice(fmt::format("{}step {}: {}", prefix, step.stepIndex + 1, text));
-    }
-    return result;
-}
-
 void addApply(CLI::App& app, int& exitCode) {
     auto options = std::make_shared<ApplyOptions>();
     CLI::App* command =
@@ -205,21 +153,7 @@ void addApply(CLI::App& app, int& exitCode) {
         ->type_name("FILE")
         ->required();
     addFormatTo(*command, options->to);
-    auto* steps = command->add_option(
-        "--step", options->steps,
-        "ID[:name=value[,name=value...]]; may be given again and again (see ops)");
-    steps->type_name("STEP")->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    command
-        ->add_option("--pipeline", options->pipelineFile,
-                     "Pipeline file instead of --step, or preset:NAME for one that is shipped")
-        ->type_name("FILE")
-        ->excludes(steps);
-    command
-        ->add_option("--second", options->second,
-                     "The second image of steps that take two: blend:with=second. Of another depth "
-                     "than the first it is converted: full white becomes full white, whatever "
-                     "white level its file names")
-        ->type_name("FILE");
+    addChainTo(*command, *options);
     options->backend.addTo(*command);
     options->memory.addTo(*command);
     options->page.addTo(*command);
@@ -238,14 +172,7 @@ void addApply(CLI::App& app, int& exitCode) {
             exitCode = usageError(wrong);
             return;
         }
-        bool wrongUsage = false;
-        const auto pipeline = pipelineOf(*options, wrongUsage);
-        if (!pipeline)
-            exitCode =
-                wrongUsage ? usageError(pipeline.error().message) : failWith(pipeline.error());
-        else if (const auto good = checkSecond(*pipeline, options->second); !good)
-            exitCode = usageError(good.error().message);
-        else
+        if (const auto pipeline = chainOf(*options, exitCode))
             exitCode =
                 isBatch(*options) ? runBatch(*options, *pipeline) : runOne(*options, *pipeline);
     });

@@ -4,19 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "cli/common.h"
-#include "engine/pipeline/executor.h"
+#include "cli/chain.h"
 
 namespace warpscope::cli {
 
-struct ApplyOptions {
+struct ApplyOptions : ChainOptions {
     std::vector<std::string> inputs;  // as they were given
     std::string output;
     std::string to;
-    std::vector<std::string> steps;
-    std::string pipelineFile;
-    // File of the image that steps can name as their second input; may be empty.
-    std::string second;
     BackendOption backend;
     MemoryOption memory;
     PageOption page;
@@ -30,15 +25,6 @@ struct ApplyOptions {
     std::string shard;
     std::string report;
 };
-
-// Runs the steps. Says on standard error what a person should know, behind `prefix`. Errors: those
-// of Executor::run; Unsupported where a backend is required that did not run every step.
-Result<ExecuteResult> runSteps(Executor& executor, ExecuteRequest request,
-                               const BackendOption& backend, const RunContext& context,
-                               const std::string& prefix);
-
-// The image of --second; null where it was not given.
-Result<Image> readSecond(const ApplyOptions& options);
 
 // Whether the options ask for more than one image into one file.
 bool isBatch(const ApplyOptions& options);

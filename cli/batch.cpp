@@ -299,7 +299,7 @@ int runBatch(const ApplyOptions& options, const Pipeline& pipeline) {
     if (!items) return refused(items.error());
     const auto backends = options.backend.makeBackends();
     if (!backends) return failWith(backends.error());
-    auto second = readSecond(options);
+    auto second = readSecond(options, options.memory);
     if (!second) return failWith(second.error());
     Report report;
     if (auto opened = report.open(options.report); !opened) return failWith(opened.error());

@@ -107,6 +107,61 @@ class AnalyzeTest : public QObject {
         QVERIFY(row["mean"].isNull());
         QVERIFY(runCli({"analyze", file}).out.contains(" -\n"));
     }
+    // Two bars on a ground of 20, of 100 to 102 and of 200.
+    QString barsOnGround() {
+        const QByteArray rows = QByteArray::fromHex(
+            "14141414141414"
+            "14646566141414"
+            "14141414141414"
+            "1414141414c8c8");
+        return writeFile(m_folder, "bars.pgm", "P5\n7 4\n255\n" + rows);
+    }
+    static QByteArray csvOf(const QStringList& arguments) {
+        const CliRun run =
+            runCli(QStringList{"analyze"} + arguments + QStringList{"--format", "csv"});
+        return run.exitCode == 0 ? run.out : run.err;
+    }
+    // As the table of objects in the window: values of the source, not of what a threshold made.
+    void componentsBehindSteps() {
+        const QString image = barsOnGround();
+        const QByteArray head =
+            "label,area,x,y,width,height,centroid_x,centroid_y,minimum,maximum,mean\n";
+        const QStringList threshold{"--step", "threshold:method=fixed,value=80"};
+        QCOMPARE(csvOf(QStringList{image, "--op", "components"} + threshold),
+                 head + "1,3,1,1,3,1,2,1,100,102,101\n2,2,5,3,2,1,5.5,3,200,200,200\n");
+        // Turned first: so is what is measured.
+        QCOMPARE(csvOf(QStringList{image, "--op", "components", "--step",
+                                   "flip_rotate:operation=rotate_180"} +
+                       threshold),
+                 head + "1,2,0,0,2,1,0.5,0,200,200,200\n2,3,3,2,3,1,4,2,100,102,101\n");
+        // A part of the result.
+        QCOMPARE(csvOf(QStringList{image, "--op", "components", "--region", "2,1,5,2"} + threshold),
+                 head + "1,2,0,0,2,1,0.5,0,101,102,101.5\n");
+        // A step that numbers says which; parameters of the analysis say otherwise.
+        const QStringList numbered = QStringList{image} + threshold +
+                                     QStringList{"--step", "connected_components:min_area=3"};
+        QCOMPARE(csvOf(numbered + QStringList{"--op", "components"}),
+                 head + "1,3,1,1,3,1,2,1,100,102,101\n");
+        QVERIFY(csvOf(numbered + QStringList{"--op", "components:min_area=4"}) == head);
+        const QByteArray table =
+            runCli(QStringList{"analyze", image, "--op", "components"} + threshold).out;
+        QVERIFY2(table.contains("Source mean (grey levels)"), table);
+        QVERIFY(
+            runCli({"analyze", image, "--op", "components"}).out.contains("\nMean (grey levels)"));
+    }
+    void analysesBehindAPipeline() {
+        const QString image = barsOnGround();
+        QCOMPARE(
+            csvOf({image, "--step", "invert", "--op", "statistics"}).split('\n').value(1).left(21),
+            QByteArray("gray,28,0,0,55,55,55,"));
+        const CliRun preset =
+            runCli({"analyze", image, "--op", "components", "--pipeline", "preset:count-cells"});
+        QVERIFY2(preset.exitCode == 0, preset.err);
+        const CliRun missing =
+            runCli({"analyze", image, "--step", "blend:with=second", "--op", "statistics"});
+        QCOMPARE(missing.exitCode, 2);
+        QVERIFY2(missing.err.contains("--second"), missing.err);
+    }
     void wrongUsage_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<int>("exitCode");
@@ -125,6 +180,10 @@ class AnalyzeTest : public QObject {
         add("beyond the image", {"--region", "2,1,2,1"}, 1, "2 x 1 pixels at 2, 1");
         add("far beyond", {"--region", "2147483647,0,2147483647,1"}, 1, "of 3 x 2");
         add("format", {"--format", "xml"}, 2, "xml");
+        add("step", {"--step", "nothing"}, 2, "nothing");
+        add("beyond, by a step", {"--step", "crop:x=9,width=5"}, 2, "crop");
+        add("both", {"--step", "invert", "--pipeline", "preset:count-cells"}, 2, "--step");
+        add("no preset", {"--pipeline", "preset:none"}, 1, "none");
     }
     void wrongUsage() {
         QFETCH(QStringList, arguments);

@@ -13,9 +13,18 @@ inline constexpr std::uint32_t kMostListedComponents = 200'000;
 
 struct ComponentsPlan final : Plan {
     ComponentRule rule;
+    // What minimum, maximum and mean are of, pixel on pixel: the source of the chain that made the
+    // image. Null: of the image itself.
+    Image source;
 };
 
 const Operation& components_operation();
+
+// The plan that takes them from `source`, which the table then says. From the image itself where
+// that is null, of another size, or of a format that the operation does not take. Errors: as
+// Operation::plan.
+Result<std::shared_ptr<const ComponentsPlan>> planComponents(const PlanRequest& request,
+                                                             const Image& source);
 
 class ComponentRuns;
 

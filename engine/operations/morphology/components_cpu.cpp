@@ -73,7 +73,7 @@ struct OneComponent {
 };
 
 template <class T>
-AnalysisTable tableOfComponents(const std::vector<OneComponent<T>>& components) {
+AnalysisTable tableOfComponents(const std::vector<OneComponent<T>>& components, bool ofSource) {
     AnalysisTable table;
     const auto column = [&](const char* id, const char* label, const char* unit,
                             const auto& cellOf) {
@@ -94,14 +94,17 @@ AnalysisTable tableOfComponents(const std::vector<OneComponent<T>>& components) 
            [](One one) { return double(one.columns) / double(one.area); });
     column("centroid_y", "Centroid Y", "px",
            [](One one) { return double(one.rows) / double(one.area); });
-    column("minimum", "Minimum", levels, [](One one) { return one.values.cell(one.values.low); });
-    column("maximum", "Maximum", levels, [](One one) { return one.values.cell(one.values.high); });
-    column("mean", "Mean", levels, [](One one) { return one.values.mean(); });
+    column("minimum", ofSource ? "Source minimum" : "Minimum", levels,
+           [](One one) { return one.values.cell(one.values.low); });
+    column("maximum", ofSource ? "Source maximum" : "Maximum", levels,
+           [](One one) { return one.values.cell(one.values.high); });
+    column("mean", ofSource ? "Source mean" : "Mean", levels,
+           [](One one) { return one.values.mean(); });
     return table;
 }
 
 template <class T>
-Result<AnalysisTable> measure(const ComponentRuns& found, const Image& image,
+Result<AnalysisTable> measure(const ComponentRuns& found, const Image& image, bool ofSource,
                               const CpuContext& context) {
     const auto view = image.view<T>();
     // Of each run by itself, so that the order of additions is that of the image.
@@ -130,7 +133,7 @@ Result<AnalysisTable> measure(const ComponentRuns& found, const Image& image,
             if (label) components[label - 1].add(run, y, inside[index]);
         });
     }
-    return tableOfComponents(components);
+    return tableOfComponents(components, ofSource);
 }
 
 }  // namespace
@@ -155,11 +158,13 @@ Result<FoundComponents> componentsCpu(const ComponentsPlan& plan, const Image& i
                         "image first");
     CpuContext quiet = context;
     quiet.progress = nullptr;
-    auto table = visitSampleType(image.format(), [&]<class T>() -> Result<AnalysisTable> {
+    const bool ofSource = !plan.source.isNull();
+    const Image& measured = ofSource ? plan.source : image;
+    auto table = visitSampleType(measured.format(), [&]<class T>() -> Result<AnalysisTable> {
         if constexpr (std::is_same_v<T, std::uint64_t>)
             return fail(ErrorCode::Unsupported, "components of 64-bit sums are not measured");
         else
-            return measure<T>(*found, image, quiet);
+            return measure<T>(*found, measured, ofSource, quiet);
     });
     if (!table) return fail(table.error());
     return FoundComponents{std::move(*table),

@@ -1,12 +1,15 @@
 // The table of components.
 #include "engine/operations/morphology/components.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
 
 #include "engine/operations/morphology/connected_components.h"
+#include "engine/pipeline/pipeline.h"
 #include "operations/morphology/component_images.h"
 #include "support/random_seed.h"
 
@@ -23,6 +26,31 @@ AnalysisTable analysed(const Image& image, const TextParameters& parameters,
     auto found = components_operation().analyzeCpu(*plan, image, context);
     if (!found) throw std::runtime_error(found.error().message);
     return std::get<AnalysisTable>(*found);
+}
+
+// With the values of another image.
+AnalysisTable measuredIn(const Image& source, const Image& image, int connectivity = 8,
+                         std::size_t minArea = 1, Threading threading = Threading::Single) {
+    PlanRequest request;
+    request.parameters = parseStep(fmt::format("connected_components:connectivity={},min_area={}",
+                                               connectivity, minArea))
+                             .value()
+                             .parameters;
+    request.format = image.format();
+    request.size = image.size();
+    const auto plan = planComponents(request, source);
+    if (!plan) throw std::runtime_error(plan.error().message);
+    CpuContext context;
+    context.threading = threading;
+    auto found = components_operation().analyzeCpu(**plan, image, context);
+    if (!found) throw std::runtime_error(found.error().message);
+    return std::get<AnalysisTable>(*found);
+}
+
+std::string headOf(const AnalysisTable& table, const std::string& id) {
+    for (const TableColumn& column : table.columns)
+        if (column.id == id) return column.label + ", " + column.unit;
+    throw std::runtime_error("no column " + id);
 }
 
 double cellOf(const AnalysisTable& table, const std::string& id, std::size_t row) {
@@ -58,10 +86,51 @@ class ComponentsTest : public QObject {
                     QVERIFY(table == analysed(image, componentRule(connectivity, minArea),
                                               Threading::AllCores) ||
                             isFloat(format));
-                    compareTable(image, labelsOf(image, connectivity, minArea), table,
+                    compareTable(lumaOf(image), size, labelsOf(image, connectivity, minArea), table,
                                  "seed " + std::to_string(seed));
                     if (QTest::currentTestFailed()) return;
                 }
+    }
+
+    // Found in a black and white image, as a threshold makes it, and measured in another of the
+    // same size, whatever its format.
+    void valuesOfTheSource_data() {
+        addFilterFormats();
+        QTest::newRow("labels") << PixelFormat::Gray32;
+    }
+    void valuesOfTheSource() {
+        QFETCH(PixelFormat, format);
+        for (const Size size : {Size{1, 1}, Size{91, 1}, Size{131, 213}})
+            for (const int connectivity : {4, 8}) {
+                const std::uint32_t seed = freshSeed();
+                const std::size_t minArea = 1 + seed % 4;
+                const Image source = speckle(format, size, 0.7, seed);
+                std::vector<double> mask = lumaOf(speckle(PixelFormat::Gray8, size, 0.5, seed + 1));
+                for (double& value : mask) value = value == 0 ? 0 : 255;
+                const Image image = makeImage(PixelFormat::Gray8, size, mask);
+                const AnalysisTable table = measuredIn(source, image, connectivity, minArea);
+                QVERIFY(table ==
+                            measuredIn(source, image, connectivity, minArea, Threading::AllCores) ||
+                        isFloat(format));
+                compareTable(lumaOf(source), size, labelsOf(image, connectivity, minArea), table,
+                             "seed " + std::to_string(seed));
+                if (QTest::currentTestFailed()) return;
+                QCOMPARE(headOf(table, "mean"),
+                         std::string(bytesPerSample(format) <= 2 ? "Source mean, grey levels"
+                                                                 : "Source mean, "));
+            }
+    }
+
+    // What does not lie beneath is not measured, and the table says so.
+    void anotherSizeOrSumsAreNoSource() {
+        const Image image = speckle(PixelFormat::Gray8, {40, 30}, 0.4, freshSeed());
+        const AnalysisTable own = analysed(image, {});
+        QCOMPARE(headOf(own, "mean"), std::string("Mean, grey levels"));
+        QVERIFY(measuredIn({}, image) == own);
+        QVERIFY(measuredIn(speckle(PixelFormat::Gray8, {30, 40}, 0.4, freshSeed()), image) == own);
+        QVERIFY(measuredIn(makeConstant(PixelFormat::Gray64, {40, 30}, 7), image) == own);
+        QCOMPARE(headOf(measuredIn(image, image), "minimum"),
+                 std::string("Source minimum, grey levels"));
     }
 
     // The labels that the operation paints are those of the table.
@@ -128,20 +197,20 @@ class ComponentsTest : public QObject {
     }
 
   private:
-    static void compareTable(const Image& image, const std::vector<double>& labels,
-                             const AnalysisTable& table, const std::string& name) {
+    static void compareTable(const std::vector<double>& values, Size size,
+                             const std::vector<double>& labels, const AnalysisTable& table,
+                             const std::string& name) {
         struct Truth {
             double area = 0, x = 1e9, y = 1e9, right = -1, bottom = -1, columns = 0, rows = 0;
             double low = std::numeric_limits<double>::infinity(), high = -low, sum = 0, finite = 0;
             double largest = 0;
         };
         std::map<double, Truth> truths;
-        const std::vector<double> values = lumaOf(image);
         for (std::size_t i = 0; i < labels.size(); ++i) {
             if (labels[i] == 0) continue;
             Truth& truth = truths[labels[i]];
-            const auto x = double(i % unsigned(image.width()));
-            const auto y = double(i / unsigned(image.width()));
+            const auto x = double(i % unsigned(size.width));
+            const auto y = double(i / unsigned(size.width));
             truth.area += 1;
             truth.x = std::min(truth.x, x);
             truth.y = std::min(truth.y, y);
