@@ -80,7 +80,7 @@ std::string markdownContents() {
     return text;
 }
 
-// A table of them; nothing for an analysis.
+// A table of them; nothing where there are none.
 std::string markdownPictures(const Operation& operation) {
     const auto pictures = picturesOf(operation);
     if (!pictures) return {};
@@ -94,8 +94,9 @@ std::string markdownPictures(const Operation& operation) {
     add(pictures->prepared.empty() ? "before" : fmt::format("before: `{}`", pictures->prepared),
         pictures->before, "Before");
     if (pictures->second) add("second image", *pictures->second, "Second image");
-    add(fmt::format("after: `{}`{}", pictures->step,
-                    pictures->falseColours ? ", in false colours" : ""),
+    add(fmt::format("{}: `{}`{}{}{}", pictures->legend.empty() ? "after" : "found", pictures->step,
+                    pictures->falseColours ? ", in false colours" : "",
+                    pictures->legend.empty() ? "" : ": ", pictures->legend),
         pictures->after, operation.description().label);
     return fmt::format("\n{}|\n{}|\n{}|\n", titles, line, row);
 }

@@ -9,7 +9,9 @@
 #include "engine/image/synthetic.h"
 #include "engine/measure/single_run.h"
 #include "engine/operations/registry.h"
+#include "engine/pipeline/operation_choice.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/report/analysis_pictures.h"
 
 namespace warpscope {
 namespace {
@@ -37,6 +39,30 @@ constexpr Staging kStagings[] = {
     {"distance_transform", "threshold:method=otsu", {}},
 };
 
+// How an analysis is drawn, and of what.
+struct Drawing {
+    std::string_view step;
+    std::string_view legend;
+    // Through what the scene goes before it is analysed.
+    std::string_view before;
+};
+constexpr Drawing kDrawings[] = {
+    {"histogram:channel=all", "bars are luma, lines red, green and blue", {}},
+    {"statistics",
+     "of luma: the histogram, a box from percentile 25 to 75 with the median, whiskers to minimum "
+     "and maximum, a cross at the mean",
+     {}},
+    {"components:min_area=3",
+     "boxes and centres of what the step Threshold (Otsu) leaves of the picture",
+     "threshold:method=otsu"},
+};
+
+const Drawing* drawingOf(const OperationDescription& d) {
+    for (const Drawing& drawing : kDrawings)
+        if (drawing.step.substr(0, drawing.step.find(':')) == d.id) return &drawing;
+    return nullptr;
+}
+
 Staging stagingOf(const OperationDescription& d) {
     for (const Staging& staging : kStagings)
         if (staging.operation == d.id) return staging;
@@ -55,7 +81,16 @@ Result<PlanPtr> planOf(const Operation& operation, PixelFormat format, Size size
 
 std::optional<OperationPictures> picturesOf(const Operation& operation) {
     const OperationDescription& d = operation.description();
-    if (d.kind != OperationKind::Filter) return std::nullopt;
+    if (d.kind == OperationKind::Analysis) {
+        const Drawing* drawing = drawingOf(d);
+        if (!drawing) return std::nullopt;
+        OperationPictures drawn;
+        drawn.before = kScene;
+        drawn.after = d.id;
+        drawn.step = drawing->step;
+        drawn.legend = drawing->legend;
+        return drawn;
+    }
     const Staging staging = stagingOf(d);
     OperationPictures pictures;
     pictures.prepared = staging.before;
@@ -97,7 +132,9 @@ Result<Image> OperationPictureMaker::make(std::string_view name, const RunContex
         const auto pictures = picturesOf(*operation);
         if (!pictures) continue;
         if (name == pictures->before) return input(*operation, context);
-        if (name == pictures->after) return output(*operation, context);
+        if (name != pictures->after) continue;
+        return pictures->legend.empty() ? output(*operation, context)
+                                        : drawing(*operation, context);
     }
     return fail(ErrorCode::NotFound, fmt::format("there is no picture '{}'", name));
 }
@@ -137,6 +174,36 @@ Result<Image> OperationPictureMaker::output(const Operation& operation, const Ru
     auto shown = toEightBit(done->output, CpuContext{Threading::Single, context.stop, {}});
     if (!shown || bytesPerSample(done->output.format()) <= 2) return shown;
     return runSteps(*m_backend, std::move(*shown), {"false_colour"}, context);
+}
+
+Result<Image> OperationPictureMaker::drawing(const Operation& operation,
+                                             const RunContext& context) {
+    const Drawing& drawing = *drawingOf(operation.description());
+    const auto scene = part(0, context);
+    if (!scene) return scene;
+    auto analysed = scene;
+    if (!drawing.before.empty())
+        analysed = runSteps(*m_backend, *scene, {std::string(drawing.before)}, context);
+    if (!analysed) return analysed;
+    const auto found = [&](std::string_view text, const Image& image) -> Result<Measured> {
+        const auto choice = parseChoice(text);
+        if (!choice) return fail(choice.error());
+        PlanRequest request;
+        request.parameters = choice->parameters;
+        request.format = image.format();
+        request.size = image.size();
+        const auto plan = findOperation(choice->operation)->plan(request);
+        if (!plan) return fail(plan.error());
+        return runOnce(*m_backend, **plan, {image, {}}, context);
+    };
+    const auto figures = found(drawing.step, *analysed);
+    if (!figures) return fail(figures.error());
+    const auto* table = std::get_if<AnalysisTable>(&*figures->counts);
+    if (!table) return drawHistogram(std::get<HistogramSet>(*figures->counts));
+    if (!drawing.before.empty()) return drawComponents(*scene, *table);
+    const auto counts = found(kDrawings[0].step, *scene);
+    if (!counts) return fail(counts.error());
+    return drawStatistics(std::get<HistogramSet>(*counts->counts), *table);
 }
 
 }  // namespace warpscope

@@ -1,6 +1,6 @@
 // The pictures on an operation's page: what goes in and what comes out, of a small part of the
-// sample scene. In integers, so that every machine makes the same as far as the operation's
-// agreement rule goes.
+// sample scene; of an analysis a drawing of what it finds. In integers, so that every machine makes
+// the same as far as the operation's agreement rule goes.
 #pragma once
 
 #include <memory>
@@ -26,9 +26,11 @@ struct OperationPictures {
     std::string step;
     // The samples are numbers, such as those of objects, which were given colours.
     bool falseColours = false;
+    // Of an analysis: what is drawn.
+    std::string legend = {};
 };
 
-// Nothing for analyses, which make no image.
+// Nothing for an analysis that nobody has drawn yet.
 std::optional<OperationPictures> picturesOf(const Operation& operation);
 
 // Of all operations, each name once.
@@ -47,6 +49,7 @@ class OperationPictureMaker {
     Result<Image> part(int number, const RunContext& context);
     Result<Image> input(const Operation& operation, const RunContext& context);
     Result<Image> output(const Operation& operation, const RunContext& context);
+    Result<Image> drawing(const Operation& operation, const RunContext& context);
 
     std::unique_ptr<Backend> m_backend;
     // Made when it is first asked for.

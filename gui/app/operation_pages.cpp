@@ -174,6 +174,7 @@ void OperationPages::writePage() {
         const QString example = exampleText(d);
         QString after =
             example.isEmpty() ? tr("After, with the defaults") : tr("After: %1").arg(example);
+        if (!shown->legend.empty()) after = tr("Found: %1").arg(engineText(shown->legend));
         if (shown->falseColours) after = tr("%1; in false colours").arg(after);
         pictures = QStringLiteral("<table><tr>") + cell(shown->before, tr("Before"));
         if (shown->second) pictures += cell(*shown->second, tr("Second image"));

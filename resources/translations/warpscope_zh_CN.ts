@@ -2916,9 +2916,9 @@ Tab：下一点。方向键：移动，加 Shift 为十步。Insert：新点。<
    <translation>像素更少的区域被略去</translation>
   </message>
   <message>
-   <source>Components of non-zero BT.601 luma (of labels: of those that are not 0) as `connected_components` numbers them. Area: pixels. x, y, width, height: the smallest box. Centroid: exact sums of columns and rows over the area. Minimum, maximum, mean: of luma, from exact sums; float: of finite values, summed in double along runs of a row, then run by run.
+   <source>Components of non-zero BT.601 luma (of labels: of those that are not 0) as `connected_components` numbers them. Area: pixels. x, y, width, height: the smallest box. Centroid: exact sums of columns and rows over the area. Minimum, maximum, mean: of the luma of the image, or of the chain's source at the same pixels in its own format and levels, from exact sums; float: of finite values, summed in double along runs of a row, then run by run.
 More than 200,000 components are refused.</source>
-   <translation>BT.601 亮度非零（标签：不为 0）的连通区域，编号同 `connected_components`。面积：像素数。x、y、宽、高：最小外接框。质心：列与行的精确和除以面积。最小值、最大值、均值：取亮度，由精确和得出；浮点：取有限值，用双精度沿行内游程求和，再逐游程相加。
+   <translation>BT.601 亮度非零（标签：不为 0）的连通区域，编号同 `connected_components`。面积：像素数。x、y、宽、高：最小外接框。质心：列与行的精确和除以面积。最小值、最大值、均值：取图像的亮度，或步骤链原图在相同像素处的亮度（按其自身的格式和级别），由精确和得出；浮点：取有限值，用双精度沿行内游程求和，再逐游程相加。
 超过 200,000 个区域会被拒绝。</translation>
   </message>
   <message>
@@ -3790,8 +3790,8 @@ Float: -0 is below 0, NaN above everything.</source>
    <translation>滤波</translation>
   </message>
   <message>
-   <source>Finds the areas that 'Connected components' numbers, in the same order, and lists for each its area, the box around it, its centre, and minimum, maximum and mean of the values in it. Works on a black and white image, on numbered regions, and on an image that is zero outside of its objects: then the values are those of the objects (a threshold and then a blend with the source, mode 'minimum', makes one). Columns and rows are counted from 0, from the corner of a region where there is one.</source>
-   <translation>找出“连通区域”所编号的区域，次序相同，列出各区域的面积、外接框、中心，以及其中数值的最小值、最大值和均值。可用于黑白图像、编号区域，以及对象之外为零的图像：此时数值即对象的数值（先阈值，再以“最小”模式与原图混合即可得到）。列和行从 0 起计，有区域时从区域的角起计。</translation>
+   <source>Finds the areas that 'Connected components' numbers, in the same order, and lists for each its area, the box around it, its centre, and minimum, maximum and mean of the values in it. Behind a chain of steps (Objects in the window, analyze with --step or --pipeline) these are the values of the source, and called so: source minimum, maximum and mean. Where steps crop, turn or resize, the source goes through those steps first, and through no other. An image by itself has its own values. Columns and rows are counted from 0, from the corner of a region where there is one.</source>
+   <translation>找出“连通区域”所编号的区域，次序相同，列出各区域的面积、外接框、中心，以及其中数值的最小值、最大值和均值。在一串步骤之后（窗口中的“对象”，带 --step 或 --pipeline 的 analyze），这些是原图的数值，并称为原图最小值、最大值和均值。步骤若裁剪、翻转、旋转或缩放，原图先只经过这些步骤。单独的图像取其自身的数值。列和行从 0 起计，有区域时从区域的角起计。</translation>
   </message>
   <message>
    <source>Finds where brightness changes most, thins it to lines one pixel wide, keeps those that are steeper than the high threshold and follows them as long as they stay above the low one. Where noise gives too many lines, blur first or raise both thresholds. Colour is seen by its luma; the result is black and white. While only a part of the image is computed, a line that is strong only outside it may be missing.</source>
@@ -3882,6 +3882,10 @@ D = p 与 q 周围两块之差的平方在 (2 r + 1)^2 块上的均值，彩色�
   <message>
    <source>Found by the method. Drag, or arrow keys: the level is fixed from then on</source>
    <translation>由方法求得。拖动或用方向键后，级别即固定</translation>
+  </message>
+  <message>
+   <source>Found: %1</source>
+   <translation>找到：%1</translation>
   </message>
   <message>
    <source>Fritsch and Carlson 1980, Monotone piecewise cubic interpolation</source>
@@ -7200,6 +7204,18 @@ The result %1; look at them side by side.</source>
    <translation>用定点数计算源坐标。灰度和 8 位彩色的双线性：四个抽头均在图像之内处一次处理一个向量的像素</translation>
   </message>
   <message>
+   <source>Source maximum</source>
+   <translation>原图最大值</translation>
+  </message>
+  <message>
+   <source>Source mean</source>
+   <translation>原图均值</translation>
+  </message>
+  <message>
+   <source>Source minimum</source>
+   <translation>原图最小值</translation>
+  </message>
+  <message>
    <source>Source outline</source>
    <translation>原图轮廓</translation>
   </message>
@@ -8967,6 +8983,10 @@ Float: v + q d / 256, not cut; threshold over 255.</source>
    <translation>条：中位数的 95% 区间（仅一轮：第 10 至第 90 百分位）</translation>
   </message>
   <message>
+   <source>bars are luma, lines red, green and blue</source>
+   <translation>柱为亮度，线为红、绿、蓝</translation>
+  </message>
+  <message>
    <source>beside it %1: %2, %3</source>
    <translation>对照 %1：%2，%3</translation>
   </message>
@@ -9045,6 +9065,10 @@ Float: v + q d / 256, not cut; threshold over 255.</source>
   <message>
    <source>both after the same steps; again: no longer</source>
    <translation>两者都经过相同步骤；再按一次取消</translation>
+  </message>
+  <message>
+   <source>boxes and centres of what the step Threshold (Otsu) leaves of the picture</source>
+   <translation>图中经“阈值”步骤（Otsu）留下的区域的外接框和中心</translation>
   </message>
   <message>
    <source>brightens the middle of the view</source>
@@ -10388,6 +10412,10 @@ Luma on colour: R' = min(L-1, (2 R t(Y) + Y) / (2 Y)), G and B alike; where Y = 
   <message>
    <source>of at most a million pixels, evenly spread</source>
    <translation>至多一百万像素，均匀分布</translation>
+  </message>
+  <message>
+   <source>of luma: the histogram, a box from percentile 25 to 75 with the median, whiskers to minimum and maximum, a cross at the mean</source>
+   <translation>亮度：直方图；箱体从第 25 到第 75 百分位数，内有中位数；须线到最小值和最大值；十字为均值</translation>
   </message>
   <message>
    <source>of two images that are compared</source>

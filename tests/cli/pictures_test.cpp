@@ -39,10 +39,10 @@ class PicturesTest : public QObject {
         QCOMPARE(pngsIn(m_folder.filePath("made")), names);
     }
 
-    void everyFilterShowsWhatItDoes() {
+    void everyOperationShowsWhatItDoes() {
         for (const Operation* operation : allOperations()) {
             const auto pictures = picturesOf(*operation);
-            if (!pictures) continue;
+            QVERIFY2(pictures, operation->description().id.c_str());
             const auto image = [&](const std::string& name) {
                 return read(m_folder.filePath("made/" + QString::fromStdString(name) + ".png"));
             };
