@@ -139,6 +139,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1 (%2)</translation>
   </message>
   <message>
+   <source>%1 (default)</source>
+   <translation>%1（默认）</translation>
+  </message>
+  <message>
    <source>%1 (missing)</source>
    <translation>%1（缺失）</translation>
   </message>
@@ -503,8 +507,8 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%2 行中的 %1 行，并非都完成所有轮。</translation>
   </message>
   <message>
-   <source>%1 of %2 steps in the cache</source>
-   <translation>%2 个步骤中 %1 个已缓存</translation>
+   <source>%1 of %2 steps kept</source>
+   <translation>%2 个步骤中 %1 个已保留</translation>
   </message>
   <message>
    <source>%1 of %2 steps were in the cache from before: they took no time.</source>
@@ -643,6 +647,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>%1 to %2, noisy</source>
    <translation>%1 至 %2，波动大</translation>
+  </message>
+  <message>
+   <source>%1 to %2: changes nothing</source>
+   <translation>%1 至 %2：不改变任何内容</translation>
   </message>
   <message>
    <source>%1 was not opened. %2</source>
@@ -788,6 +796,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>%1, measured here, %2</source>
    <translation>%1，在此测量，%2</translation>
+  </message>
+  <message>
+   <source>%1, noisy</source>
+   <translation>%1，波动大</translation>
   </message>
   <message>
    <source>%1, not a file</source>
@@ -960,6 +972,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1；正在计数…</translation>
   </message>
   <message>
+   <source>%1; default %2</source>
+   <translation>%1；默认 %2</translation>
+  </message>
+  <message>
    <source>%1; in false colours</source>
    <translation>%1；以伪彩色显示</translation>
   </message>
@@ -1014,10 +1030,6 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
   <message>
    <source>&amp;Automatic</source>
    <translation>自动(&amp;A)</translation>
-  </message>
-  <message>
-   <source>&amp;Behind the steps that are there</source>
-   <translation>接在现有步骤之后(&amp;B)</translation>
   </message>
   <message>
    <source>&amp;Benchmark…</source>
@@ -1914,6 +1926,10 @@ Counts are exact, 64 bits.</source>
    <translation>添加或启用一个步骤：随后在单线程、全部核心和 GPU 上测时</translation>
   </message>
   <message>
+   <source>Add a threshold</source>
+   <translation>添加阈值</translation>
+  </message>
+  <message>
    <source>Add an operation after the selected step</source>
    <translation>在所选步骤后添加运算</translation>
   </message>
@@ -2082,6 +2098,14 @@ ms</translation>
   <message>
    <source>Any kernel of whole numbers</source>
    <translation>任意整数核</translation>
+  </message>
+  <message>
+   <source>Append preset</source>
+   <translation>追加预设</translation>
+  </message>
+  <message>
+   <source>Append to the steps</source>
+   <translation>追加到现有步骤之后</translation>
   </message>
   <message>
    <source>Area</source>
@@ -2309,8 +2333,8 @@ BT.709：(13933 R + 46871 G + 4732 B + 32768) &gt;&gt; 16
    <translation>屏幕上的黑点和白点</translation>
   </message>
   <message>
-   <source>Black and white where what the step is given begins and ends: 0.35% of the samples lie beyond each</source>
-   <translation>黑与白取在该步骤输入的两端：两端之外各有 0.35% 的样本</translation>
+   <source>Black and white where what the step is given begins and ends: 0.35% of the samples lie beyond each, an even black or white surround aside</source>
+   <translation>黑与白取在该步骤输入的两端：两端之外各有 0.35% 的样本，均匀的黑色或白色外围不计</translation>
   </message>
   <message>
    <source>Black and white: what is brighter than a level is white</source>
@@ -2435,10 +2459,6 @@ BT.709：(13933 R + 46871 G + 4732 B + 32768) &gt;&gt; 16
   <message>
    <source>Bright</source>
    <translation>亮</translation>
-  </message>
-  <message>
-   <source>Bright things apart from a dark ground, without specks. For dark things on a bright ground put Invert before it, in uneven light Morphology, top hat, wider than a thing</source>
-   <translation>从暗背景中分离亮物，不含杂点。亮背景上的暗物请先加“反相”；光照不均时先加“形态学”的顶帽，半径大于物体</translation>
   </message>
   <message>
    <source>Brightens: black changes nothing, white gives white</source>
@@ -2652,6 +2672,10 @@ Outside: the edge pixel is repeated; or colours are 0, with full alpha (black) o
   <message>
    <source>Centroid Y</source>
    <translation>质心 Y</translation>
+  </message>
+  <message>
+   <source>Chains for jobs that people know: replace the steps, or append to them</source>
+   <translation>用于常见任务的处理链：替换现有步骤，或追加在其后</translation>
   </message>
   <message>
    <source>Change</source>
@@ -3440,8 +3464,8 @@ The result %1.</source>
    <translation>拖动手柄，或 Alt 加方向键</translation>
   </message>
   <message>
-   <source>Drag a round handle, or Tab, then arrows</source>
-   <translation>拖动圆形手柄，或按 Tab 后用方向键</translation>
+   <source>Drag a round handle or its line, or Tab, then arrows</source>
+   <translation>拖动圆形手柄或其竖线，或按 Tab 后用方向键</translation>
   </message>
   <message>
    <source>Drag draws the outline of the region; Esc leaves it.</source>
@@ -4409,6 +4433,10 @@ ms</translation>
    <translation>反相</translation>
   </message>
   <message>
+   <source>Invert the threshold</source>
+   <translation>反转阈值</translation>
+  </message>
+  <message>
    <source>Isodata</source>
    <translation>Isodata</translation>
   </message>
@@ -5326,6 +5354,10 @@ Float alike with M = L = 1, not rounded; NaN in a colour that takes part gives N
    <translation>波动大：%1 至 %2 ms</translation>
   </message>
   <message>
+   <source>Noisy: it may be %1. A machine with less else to do says more</source>
+   <translation>波动大：可能为 %1。机器空闲时测得更准</translation>
+  </message>
+  <message>
    <source>Noisy: so far do the rounds of this run scatter (95% interval)</source>
    <translation>波动大：本次运行各轮的离散范围（95% 区间）</translation>
   </message>
@@ -5598,6 +5630,14 @@ Transverse: out(i, j) = in(W - 1 - j, H - 1 - i)</source>
   <message>
    <source>One object</source>
    <translation>1 个对象</translation>
+  </message>
+  <message>
+   <source>One object covers %1% of the picture: a threshold tells objects from the ground.</source>
+   <translation>一个对象覆盖了画面的 %1%：用阈值可把对象与背景分开。</translation>
+  </message>
+  <message>
+   <source>One object covers %1% of the picture: are the objects darker than the ground?</source>
+   <translation>一个对象覆盖了画面的 %1%：对象是否比背景暗？</translation>
   </message>
   <message>
    <source>One pass: both differences, and luma of colour, on the way from input to output</source>
@@ -6116,10 +6156,6 @@ Sums are exact for integers, else double. epsilon counts times 257^2 for 16 bits
    <translation>预设 %1</translation>
   </message>
   <message>
-   <source>Preset behind the steps</source>
-   <translation>接在步骤之后的预设</translation>
-  </message>
-  <message>
    <source>Preset of %1</source>
    <translation>%1 的预设</translation>
   </message>
@@ -6367,8 +6403,16 @@ speedup</source>
    <translation>重复</translation>
   </message>
   <message>
+   <source>Replace by preset</source>
+   <translation>用预设替换</translation>
+  </message>
+  <message>
    <source>Replace the source</source>
    <translation>替换原图</translation>
+  </message>
+  <message>
+   <source>Replace the steps</source>
+   <translation>替换现有步骤</translation>
   </message>
   <message>
    <source>Replaces each pixel by a mean of the pixels around it, each weighted by how much the patch around it resembles the patch around the pixel. Unlike a blur it keeps edges and repeated texture. The strength should follow the noise: too low leaves it, too high washes fine detail out. Alpha passes unchanged.</source>
@@ -7272,12 +7316,16 @@ The result %1; look at them side by side.</source>
    <translation>以精确已知的方式破坏图像，看滤波器如何处理。椒盐把个别像素变白或变黑，各颜色一起；高斯噪声使每个样本略有偏移。同一种子在每台机器上给出同样的噪声，像素的噪声只取决于它在整幅图像中的位置。Alpha 不变。</translation>
   </message>
   <message>
-   <source>Spreads an image over all levels: black and white are set to where its histogram begins and ends</source>
-   <translation>把图像展开到全部灰度级：黑与白设在直方图的起点和终点</translation>
+   <source>Spreads an image over all levels: black and white are set to where its histogram begins and ends, an even black or white surround aside</source>
+   <translation>把图像展开到全部灰度级：黑与白设在直方图的起点和终点，均匀的黑色或白色外围不计</translation>
   </message>
   <message>
    <source>Spreads grey levels evenly over the whole range</source>
    <translation>把灰度级均匀铺开到整个范围</translation>
+  </message>
+  <message>
+   <source>Spreads what there is over all levels, brings out what is in the dark, and then takes the noise away: before, even areas would have steps</source>
+   <translation>把已有内容展开到全部灰度级，显出暗处，然后去除噪点：若先去噪，均匀区域会出现色阶断层</translation>
   </message>
   <message>
    <source>Square</source>
@@ -7318,10 +7366,6 @@ The result %1; look at them side by side.</source>
   <message>
    <source>Standard deviation of the blur: how coarse the detail is</source>
    <translation>模糊的标准差：细节有多粗</translation>
-  </message>
-  <message>
-   <source>Start from a preset</source>
-   <translation>从预设开始</translation>
   </message>
   <message>
    <source>Statistics</source>
@@ -7494,10 +7538,6 @@ The result %1; look at them side by side.</source>
   <message>
    <source>Takes noise away by averaging pixels whose neighbourhoods look alike</source>
    <translation>对邻域相似的像素取平均以消除噪声</translation>
-  </message>
-  <message>
-   <source>Takes the noise away, spreads what there is over all levels and brings out what is in the dark. Set the strength to the noise</source>
-   <translation>去除噪点，把已有内容展开到全部灰度级，并显出暗处。按噪声设定强度</translation>
   </message>
   <message>
    <source>Takes the selected results out of the window; files stay (Delete)</source>
@@ -7966,8 +8006,16 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>尚无结果</translation>
   </message>
   <message>
+   <source>These levels are all that there are: with them what comes in is given back. A picture that uses all of them has nothing to stretch</source>
+   <translation>这已是全部灰度级：输入会原样输出。用满全部灰度级的图片没有可展开之处</translation>
+  </message>
+  <message>
    <source>These two have no figure in common.</source>
    <translation>这两者没有共同的数据。</translation>
+  </message>
+  <message>
+   <source>Things apart from their ground, without specks. Invert is on where they are darker than it; if the ground is counted, switch it over. In uneven light put Morphology, top hat, wider than a thing before it</source>
+   <translation>把物体与背景分开，不含杂点。物体比背景暗时“反相”已打开；若数的是背景，请切换它。光照不均时先加“形态学”的顶帽，半径大于物体</translation>
   </message>
   <message>
    <source>This level and those above become the new white</source>
@@ -8580,6 +8628,10 @@ Isodata：满足 floor((m0/w0 + m1/w1) / 2) = t 的最小 t，精确。
    <translation>与单线程的结果</translation>
   </message>
   <message>
+   <source>With these values what comes in is given back</source>
+   <translation>取这些值时，输入会原样输出</translation>
+  </message>
+  <message>
    <source>Without a counterpart: %1 of the left side, %2 of the right.</source>
    <translation>没有对应项：左侧 %1 个，右侧 %2 个。</translation>
   </message>
@@ -8855,8 +8907,8 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>与单线程的一致性</translation>
   </message>
   <message>
-   <source>all %1 steps in the cache</source>
-   <translation>全部 %1 个步骤均已缓存</translation>
+   <source>all %1 steps kept</source>
+   <translation>全部 %1 个步骤均已保留</translation>
   </message>
   <message>
    <source>all cores</source>
@@ -9129,6 +9181,10 @@ Float: v + q d / 256, not cut; threshold over 255.</source>
   <message>
    <source>chain %1</source>
    <translation>处理链 %1</translation>
+  </message>
+  <message>
+   <source>changes nothing</source>
+   <translation>不改变任何内容</translation>
   </message>
   <message>
    <source>chart</source>
@@ -9458,6 +9514,10 @@ Float: v + q d / 256, not cut; threshold over 255.</source>
   <message>
    <source>first call, not counted: %1 ms on %2</source>
    <translation>首次调用，不计入：%1 ms，在 %2 上</translation>
+  </message>
+  <message>
+   <source>first-time costs</source>
+   <translation>含首次开销</translation>
   </message>
   <message>
    <source>fit to window or 100%</source>
@@ -9836,8 +9896,8 @@ Jet：(766 - abs(8 i - k)) &gt;&gt; 1，R、G、B 的 k = 1530、1020、510。Ho
    <translation>读取过程中文件大小发生变化</translation>
   </message>
   <message>
-   <source>its step in the cache</source>
-   <translation>其步骤已缓存</translation>
+   <source>its step kept</source>
+   <translation>其步骤已保留</translation>
   </message>
   <message>
    <source>its tags claim %1 MiB where the file has %2 MiB; above the limit of %3 MiB they may not share their bytes</source>
@@ -10874,8 +10934,8 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>已转正显示（%1）；坐标以转正后的图像为准</translation>
   </message>
   <message>
-   <source>shows all steps again, then drops cursor, line, comparison, handles, region, in this order; elsewhere: back to the image</source>
-   <translation>恢复显示全部步骤，然后依次取消光标、剖面线、比较、手柄、区域；在别处：回到图像</translation>
+   <source>shows all steps again, then drops cursor, line, comparison, handles, region, marked range of the histogram, in this order; elsewhere: back to the image</source>
+   <translation>恢复显示全部步骤，然后依次取消光标、剖面线、比较、手柄、区域、直方图中标出的范围；在别处：回到图像</translation>
   </message>
   <message>
    <source>side by side: moves one side alone; F links both again</source>
@@ -11660,8 +11720,8 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>没有变体“%1”</translation>
   </message>
   <message>
-   <source>these keys act on it, whatever was used last; a click that brings the focus back pins nothing</source>
-   <translation>无论最后用过什么，这些按键都作用于图像；取回焦点的那次单击不固定像素</translation>
+   <source>these keys act on it, whatever was used last; a click that brings the focus back pins, too, but takes no pin away</source>
+   <translation>无论最后用过什么，这些按键都作用于图像；取回焦点的那次单击也会固定像素，但不会取消已有的固定</translation>
   </message>
   <message>
    <source>thick line: input of step %1, %2 (luma)</source>
@@ -11926,10 +11986,6 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>with curves selected: a new point; removes it</source>
    <translation>选中曲线步骤时：新增一点；删除该点</translation>
-  </message>
-  <message>
-   <source>with first-time costs</source>
-   <translation>含首次开销</translation>
   </message>
   <message>
    <source>with its view and region, while others are looked at</source>
