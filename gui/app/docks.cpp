@@ -29,7 +29,7 @@ constexpr int kImagesBelow = 560;
 constexpr int kImagesApartFrom = 600;
 // Of what image and panels at the foot share, what a panel that grows leaves to the image.
 constexpr int kImageKeeps = 230;
-constexpr int kImageKeepsPercent = 50;
+constexpr int kImageKeepsPercent = 45;
 
 }  // namespace
 

@@ -1,4 +1,5 @@
 // How a log-log chart looks.
+#include <QFontInfo>
 #include <QPainter>
 #include <QPainterPath>
 #include <algorithm>
@@ -143,6 +144,16 @@ void paintRoof(QPainter& painter, const ChartLayout& layout, const ChartRoof& ro
     painter.drawPolyline(line);
     if (!flat) return;
     painter.drawText(roofNameBox(layout, roof), Qt::AlignRight | Qt::TextDontClip, roof.name);
+}
+
+// That font, as much smaller as the text needs, but no smaller than can be read beside it.
+QFont narrowed(QFont font, const QString& text, double room) {
+    constexpr double kSmallest = 0.72;
+    const double wide = QFontMetricsF(font).horizontalAdvance(text);
+    if (wide <= room) return font;
+    const double size = QFontInfo(font).pixelSize();
+    font.setPixelSize(std::max(int(kSmallest * size + 0.5), int(size * room / wide)));
+    return font;
 }
 
 }  // namespace
@@ -327,12 +338,17 @@ void LogChart::paintLabels(QPainter& painter, const ChartLayout& layout) const {
         painter.setPen(mixed(color, colors.text, 0.35));
         const QStringList said = layout.names[qsizetype(label.line)].split(QLatin1Char('\n'));
         double top = label.y - height * double(said.size()) / 2;
+        const QFont font = painter.font();
         for (const QString& one : said) {
+            // Smaller letters before fewer of them.
+            painter.setFont(narrowed(font, one, layout.labelWidth));
+            const QFontMetricsF narrow(painter.font());
             painter.drawText(QRectF(layout.labelLeft, top, layout.labelWidth, height),
                              Qt::AlignLeft | Qt::AlignVCenter,
-                             metrics.elidedText(one, Qt::ElideRight, layout.labelWidth));
+                             narrow.elidedText(one, Qt::ElideRight, layout.labelWidth));
             top += height;
         }
+        painter.setFont(font);
     }
 }
 
