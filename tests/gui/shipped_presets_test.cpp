@@ -5,6 +5,9 @@
 
 #include "engine/pipeline/preset_fit.h"
 #include "engine/pipeline/shipped_presets.h"
+#include "gui/steps/step_card.h"
+#include "support/images.h"
+#include "support/random_seed.h"
 #include "window_fixture.h"
 
 using namespace warpscope;
@@ -94,6 +97,28 @@ class ShippedPresetsWindowTest : public QObject {
                      qPrintable(QStringLiteral("%1 %2").arg(button->y()).arg(time->y())));
             QCOMPARE(button->accessibleName(), QStringLiteral("Presets"));
         }
+    }
+    // All levels from black to white are used: the step says that it gives back what comes in.
+    void whereThereIsNothingToStretchTheStepSaysSo() {
+        WindowFixture f;
+        std::mt19937 random(test::freshSeed());
+        std::vector<double> values(100 * 80);
+        for (double& value : values) value = double(random() % 256);
+        const Image image = test::makeImage(PixelFormat::Gray8, {100, 80}, values);
+        f.bridge().openImage(image, QStringLiteral("noise"));
+        QTRY_COMPARE(f.document().image().id(), image.id());
+        clickEntry(f, QStringLiteral("preset/microscopy-contrast"));
+        QTRY_VERIFY(f.bridge().resultIsCurrent());
+        const auto said = [&] { return f.window.findChild<StepCard*>()->statusText(); };
+        QTRY_VERIFY2(said().startsWith(QStringLiteral("0 to 255: changes nothing")),
+                     qPrintable(said()));
+        f.document().setParameter(0, "black", 20.0, EditPhase::Single);
+        QTRY_VERIFY(f.bridge().resultIsCurrent());
+        QTRY_VERIFY2(!said().contains(QStringLiteral("changes nothing")), qPrintable(said()));
+        // So does a crop of the whole.
+        f.document().removeStep(0);
+        QVERIFY(f.addStep("crop"));
+        QTRY_VERIFY2(said().startsWith(QStringLiteral("changes nothing")), qPrintable(said()));
     }
     void theMenuAppendsWhereThereAreSteps() {
         WindowFixture f;
