@@ -37,6 +37,7 @@ bool KeptSteps::unsaved() const {
 void KeptSteps::restore() {
     const QString json = m_settings.keptSteps();
     if (json.isEmpty() || !m_document.pipeline().steps.empty()) return;
+    m_taken = json;
     const auto pipeline = pipelineFromJson(json.toStdString());
     if (!pipeline || pipeline->steps.empty()) return;  // of another version, or edited by hand
     m_document.replacePipeline(*pipeline, tr("Steps of the last time"));
@@ -58,8 +59,13 @@ bool KeptSteps::mayClose() {
                          .cause = kCause});
         return false;
     }
-    m_settings.setKeptSteps(
-        unsaved() && keeps ? QString::fromStdString(toJson(m_document.pipeline())) : QString());
+    if (unsaved() && keeps) {
+        m_settings.setKeptSteps(QString::fromStdString(toJson(m_document.pipeline())));
+        return true;
+    }
+    // What another window has left since is not this one's to remove.
+    m_settings.save();
+    if (m_settings.keptSteps() == m_taken) m_settings.setKeptSteps({});
     return true;
 }
 

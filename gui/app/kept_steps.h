@@ -31,6 +31,7 @@ class KeptSteps : public QObject {
     MessageBar& m_messages;
     QAction& m_keep;
     bool m_asked = false;
+    QString m_taken;  // what restore() has found
 };
 
 }  // namespace warpscope::gui

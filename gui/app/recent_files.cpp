@@ -20,6 +20,7 @@ RecentFiles::~RecentFiles() {
 }
 
 void RecentFiles::add(const QString& path) {
+    m_settings.save();  // and has what other windows have opened since
     QStringList files = m_settings.recentFiles();
     files.removeAll(path);
     files.prepend(path);
@@ -28,6 +29,7 @@ void RecentFiles::add(const QString& path) {
 }
 
 void RecentFiles::remove(const QString& path) {
+    m_settings.save();
     QStringList files = m_settings.recentFiles();
     if (files.removeAll(path) == 0) return;
     m_settings.setRecentFiles(files);
