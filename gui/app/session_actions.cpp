@@ -31,7 +31,6 @@ namespace {
 
 using Level = MessageBar::Level;
 
-constexpr int kAutosaveMs = 3000;
 constexpr int kNamedProblems = 4;  // problems in the message; its details have all
 const QString kSessionCause = QStringLiteral("session");
 const QString kLostCause = QStringLiteral("lost session");

@@ -32,10 +32,12 @@ class SessionActions : public QObject {
     // A save is being written: closing must wait for it.
     bool savesUnfinished() const { return m_saving > 0; }
 
-    // From now on what is open is written a few seconds after a change; and what windows that are
-    // no more have left is offered. Without a settings file neither.
+    // From now on what is open is written kAutosaveMs after a change; and what windows that are no
+    // more have left is offered. Without a settings file neither.
     void begin();
+    static constexpr int kAutosaveMs = 3000;
     void setAutosaveDelay(int ms) { m_delay.setInterval(ms); }
+    int autosaveDelay() const { return m_delay.interval(); }
     Autosave& autosave() { return m_autosave; }
 
     void copyCommand();

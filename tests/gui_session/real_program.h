@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QDir>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QProcess>
 #include <QTest>
@@ -14,10 +15,13 @@ namespace warpscope::gui {
 struct RealProgram {
     QString folder;
     QProcess process;
+    QElapsedTimer started;
 
     explicit RealProgram(const QString& itsFolder) : folder(itsFolder) {
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(QStringLiteral("XDG_CONFIG_HOME"), folder);
+        environment.insert(QStringLiteral("XDG_CACHE_HOME"),
+                           QDir(folder).filePath(QStringLiteral("cache")));
         environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("offscreen"));
         environment.insert(QStringLiteral("CUDA_VISIBLE_DEVICES"), QString());
         process.setProcessEnvironment(environment);
@@ -46,6 +50,7 @@ struct RealProgram {
         file.close();
         process.start(QStringLiteral(WARPSCOPE_PROGRAM),
                       {image, QStringLiteral("--pipeline"), steps});
+        started.start();
         return process.waitForStarted() && waitedFor(
                                                [&] {
                                                    const auto session = written();
