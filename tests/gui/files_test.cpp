@@ -396,18 +396,36 @@ class FilesTest : public QObject {
 
     void aBadPipelineKeepsTheOneThatIsThere_data() {
         QTest::addColumn<QByteArray>("bytes");
-        QTest::newRow("empty") << QByteArray();
-        QTest::newRow("not JSON") << QByteArray("hello");
-        QTest::newRow("unknown operation") << QByteArray(
-            "{\"schema\": \"warpscope-pipeline/1\", \"steps\": [{\"operation\": "
-            "\"magic\", \"variant\": \"automatic\", \"enabled\": true, "
-            "\"parameters\": {}}]}");
-        QTest::newRow("nested") << QByteArray(2000, '[');
-        QTest::newRow("not UTF-8") << QByteArray("{\"schema\": \"\xff\xfe\"}");
-        QTest::newRow("too large") << QByteArray(5 << 20, ' ');
+        QTest::addColumn<QString>("place");  // said in the message
+        const auto steps = [](const QByteArray& all, const char* version = "1") {
+            return QByteArray(R"({"schema": "warpscope-pipeline/VERSION", "steps": [STEPS]})")
+                .replace("VERSION", version)
+                .replace("STEPS", all);
+        };
+        const auto step = [](const char* operation, const char* parameters) {
+            return QByteArray(R"({"operation": "OPERATION", "variant": "automatic",
+                                  "enabled": true, "parameters": {PARAMETERS}})")
+                .replace("OPERATION", operation)
+                .replace("PARAMETERS", parameters);
+        };
+        QTest::newRow("empty") << QByteArray() << "line 1";
+        QTest::newRow("not JSON") << QByteArray("hello") << "line 1";
+        QTest::newRow("unknown operation") << steps(step("magic", "")) << "steps[0]";
+        QTest::newRow("unknown parameter")
+            << steps(step("invert", "") + "," + step("invert", "\"x\": 1")) << "steps[1]";
+        QTest::newRow("1e999") << steps(step("gaussian_blur", "\"sigma\": 1e999")) << "1e999";
+        QTest::newRow("radius of 10^9")
+            << steps(step("box_mean", "\"radius\": 1000000000")) << "steps[0].parameters.radius";
+        QTest::newRow("newer") << steps({}, "2") << "newer version";
+        QTest::newRow("a million steps")
+            << steps(QByteArray("{},").repeated(999'999) + "{}") << "steps[256]";
+        QTest::newRow("nested") << QByteArray(2000, '[') << "[0][0]";
+        QTest::newRow("not UTF-8") << QByteArray("{\"schema\": \"\xff\xfe\"}") << "byte 13";
+        QTest::newRow("too large") << QByteArray(5 << 20, ' ') << "limit";
     }
     void aBadPipelineKeepsTheOneThatIsThere() {
         QFETCH(QByteArray, bytes);
+        QFETCH(QString, place);
         WindowFixture f;
         f.document().insertStep(0, makeStep("equalize").value());
         const Pipeline before = f.document().pipeline();
@@ -416,7 +434,9 @@ class FilesTest : public QObject {
         f.window.files().openPipelineFrom(path);
         QCOMPARE(f.document().pipeline(), before);
         QCOMPARE(f.window.messages().level(), MessageBar::Level::Error);
-        QVERIFY(f.window.messages().text().contains(QStringLiteral("bad.json")));
+        const QString said = f.window.messages().text();
+        QVERIFY2(said.contains(QStringLiteral("bad.json")) && said.contains(place),
+                 qPrintable(said));
         f.window.files().openPipelineFrom(f.folder.path());
         QCOMPARE(f.document().pipeline(), before);
         f.window.files().openPipelineFrom(f.folder.filePath(QStringLiteral("none.json")));
