@@ -10,6 +10,7 @@
 #include "engine/pipeline/executor.h"
 #include "gui/window_fixture.h"
 #include "support/images.h"
+#include "support/processor_time.h"
 #include "support/test_case.h"
 
 using namespace warpscope;
@@ -40,7 +41,7 @@ OpenFiles openFiles() {
     return open;
 }
 
-// Seconds of work for the CPU.
+// Minutes of work for the CPU.
 void addSlowStep(WindowFixture& f) {
     static const PyramidPtr large = pyramidOf(sceneOf({3000, 2000}));
     f.document().setSource(large, {}, QStringLiteral("large"));
@@ -114,8 +115,9 @@ class HurryTest : public QObject {
         // What is made once stays: pools of threads, fonts. Helpers that decode wait for the next
         // file, as many as were ever needed at once; each is at the other end of a socket.
         int threads = 0, files = 0;
+        std::vector<qint64> closed;
         for (int round = 0; round < 8; ++round) {
-            qint64 closing = 0;
+            qint64 closing = 0, computed = 0;
             {
                 QElapsedTimer timer;
                 {
@@ -125,15 +127,18 @@ class HurryTest : public QObject {
                     f.window.files().openSecond(f.scene("b.png", {300, 200}));
                     QTRY_VERIFY(f.bridge().busy() || f.bridge().opening());
                     QTest::qWait(40 * round);
+                    computed = test::processorMs();
                     timer.start();
                     f.window.close();
                     f.window.close();
                 }
                 closing = timer.elapsed();
+                computed = test::processorMs() - computed;
             }
-            // A second is promised on a machine that does nothing else; the work would last
-            // minutes.
+            // What others on this machine do takes no processor time of ours.
+            QVERIFY2(computed < 1000 * kSlowdown, qPrintable(QString::number(computed)));
             QVERIFY2(closing < 20'000 * kSlowdown, qPrintable(QString::number(closing)));
+            closed.push_back(closing);
             if (round < 2) {
                 threads = std::max(threads, entriesOf("/proc/self/task"));
                 files = std::max(files, openFiles().others);
@@ -143,7 +148,11 @@ class HurryTest : public QObject {
             QTRY_VERIFY2(openFiles().sockets <= m_socketsBefore + int(kMostWaitingHelpers),
                          qPrintable(openFiles().names));
         }
-        qInfo("%d threads and %d open files", threads, files);
+        // A second is promised. Half of them keep it on a machine that is busy with much else.
+        std::nth_element(closed.begin(), closed.begin() + 4, closed.end());
+        QVERIFY2(closed[4] < 1000 * kSlowdown, qPrintable(QString::number(closed[4])));
+        qInfo("%d threads and %d open files, closed in %lld ms", threads, files,
+              (long long)closed[4]);
     }
 
     void twoWindowsAtOnce() {

@@ -11,6 +11,7 @@
 #include "gui/window_fixture.h"
 #include "io/faulty_file_calls.h"
 #include "support/images.h"
+#include "support/processor_time.h"
 #include "support/test_case.h"
 
 using namespace warpscope;
@@ -226,6 +227,7 @@ class WindowSavingTest : public QObject {
         const QString path = folder.filePath(name);
         putOld(path);
         QElapsedTimer timer;
+        qint64 computed = 0;
         {
             WindowFixture f;
             f.document().setSource(pyramidOf(test::makeNoise(PixelFormat::Rgba8, {7680, 4320}, 3)),
@@ -235,9 +237,13 @@ class WindowSavingTest : public QObject {
             QVERIFY(waitedFor([&] { return f.window.files().busy(); }));
             QTest::qWait(200);
             timer.start();
+            computed = test::processorMs();
             QVERIFY(!f.window.close());
             QVERIFY(f.window.close());
         }
+        computed = test::processorMs() - computed;
+        // To its end each of them would take several seconds.
+        QVERIFY2(computed < 1000 * kSlowdown, qPrintable(QString::number(computed)));
         qInfo("gone after %lld ms", (long long)timer.elapsed());
         QCOMPARE(bytesOf(path), QByteArray("old"));
         QCOMPARE(leftIn(folder), QStringList());
