@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <new>
 
+#include "engine/pipeline/chain_shape.h"
+#include "engine/pipeline/source_beneath.h"
 #include "gui/base/task_runner.h"
 
 namespace warpscope::gui {
@@ -53,44 +55,52 @@ void ObjectCounter::count(const Request& request) {
         });
 }
 
+// Steps that cannot run are passed over, as in the picture.
 Result<FoundComponents> ObjectCounter::measured(const Request& request,
                                                 const std::stop_token& stop) try {
-    const auto input = inputOf(request, stop);
-    if (!input) return fail(input.error());
+    const RunContext context{stop, {}};
+    ExecuteRequest execute;
+    execute.source = request.source->levels.front();
+    execute.pipeline = computablePart(request.before, execute.source.format(),
+                                      Placement::all(execute.source.size()))
+                           .pipeline;
+    execute.backend = request.backend;
+    if (request.second) execute.second = request.second->levels.front();
+    execute.skipBrokenSteps = true;
+    Image input = execute.source;
+    Image source = execute.source;
+    if (std::ranges::any_of(execute.pipeline.steps, &Step::enabled)) {
+        Executor& executor = executorFor(request);
+        auto done = executor.run(execute, context);
+        if (!done) return fail(done.error());
+        input = std::move(done->image);
+        auto beneath = sourceBeneath(executor, std::move(execute), input.size(), context);
+        if (!beneath) return fail(beneath.error());
+        source = std::move(*beneath);
+    }
     PlanRequest wanted;
     wanted.parameters = request.step.parameters;
-    wanted.format = input->format();
-    wanted.size = input->size();
+    wanted.format = input.format();
+    wanted.size = input.size();
     // What the step itself does not take has no objects.
     if (const auto step = connected_components_operation().plan(wanted); !step)
         return fail(step.error());
-    const auto plan = components_operation().plan(wanted);
+    const auto plan = planComponents(wanted, source);
     if (!plan) return fail(plan.error());
-    return componentsCpu(static_cast<const ComponentsPlan&>(**plan), *input,
-                         CpuContext{Threading::AllCores, stop, {}});
+    return componentsCpu(**plan, input, CpuContext{Threading::AllCores, stop, {}});
 } catch (const std::bad_alloc&) {
     return fail(ErrorCode::OutOfMemory, "not enough memory for this table");
 }
 
-// Steps that cannot run are passed over, as in the picture.
-Result<Image> ObjectCounter::inputOf(const Request& request, const std::stop_token& stop) {
-    const Image& source = request.source->levels.front();
-    if (std::ranges::none_of(request.before.steps, &Step::enabled)) return source;
+Executor& ObjectCounter::executorFor(const Request& request) {
+    const std::uint64_t source = request.source->levels.front().id();
     if (!m_executor)
         m_executor = std::make_unique<Executor>(m_factory(), request.memoryBudget);
-    else if (m_sourceId != source.id())
+    else if (m_sourceId != source)
         m_executor->clearCache();
-    m_sourceId = source.id();
+    m_sourceId = source;
     m_executor->setMemoryBudget(request.memoryBudget);
-    ExecuteRequest execute;
-    execute.source = source;
-    execute.pipeline = request.before;
-    execute.backend = request.backend;
-    if (request.second) execute.second = request.second->levels.front();
-    execute.skipBrokenSteps = true;
-    auto done = m_executor->run(std::move(execute), RunContext{stop, {}});
-    if (!done) return fail(done.error());
-    return std::move(done->image);
+    return *m_executor;
 }
 
 }  // namespace warpscope::gui

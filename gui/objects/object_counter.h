@@ -1,5 +1,6 @@
-// Measures the objects of a step that numbers them, in what the step is given: computes that, if
-// steps come before, on a thread of its own. A newer request takes the place of an older one.
+// Finds the objects of a step that numbers them in what the step is given, and measures them in the
+// source: computes what steps before make, on a thread of its own. A newer request takes the place
+// of an older one.
 #pragma once
 
 #include <QObject>
@@ -58,7 +59,7 @@ class ObjectCounter : public QObject {
 
   private:
     Result<FoundComponents> measured(const Request& request, const std::stop_token& stop);
-    Result<Image> inputOf(const Request& request, const std::stop_token& stop);
+    Executor& executorFor(const Request& request);
 
     const RenderWorker::BackendFactory m_factory;
     std::optional<Request> m_asked;

@@ -1,6 +1,6 @@
-// The objects that the step "Connected components" numbers, as a table: measured in what that step
-// is given, anew with every result of the chain, and only while somebody can see it. Rows that are
-// selected stand out in the picture.
+// The objects that the step "Connected components" numbers, as a table: found in what that step is
+// given and measured in the source, anew with every result of the chain, and only while somebody
+// can see it. Rows that are selected stand out in the picture.
 #pragma once
 
 #include <QPolygonF>
@@ -41,7 +41,7 @@ class ObjectsPanel : public QWidget {
     void setInSight(bool inSight);
     // The row of the object at that pixel of the source; nothing changes where there is none.
     void selectAt(const QPoint& pixel);
-    // What the command line writes of what the step is given.
+    // What `warpscope-cli analyze` writes of the steps before.
     void saveTo(const QString& path);
 
   signals:

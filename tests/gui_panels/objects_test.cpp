@@ -9,6 +9,7 @@
 #include <QTableView>
 #include <cmath>
 
+#include "engine/operations/morphology/components.h"
 #include "engine/operations/registry.h"
 #include "engine/pipeline/executor.h"
 #include "engine/report/analysis_text.h"
@@ -43,12 +44,12 @@ Image blobs(PixelFormat format, Size size, int count, int largest) {
     return test::makeImage(format, size, samples);
 }
 
-AnalysisTable tableOf(const Image& image, const ParamSet& parameters) {
+AnalysisTable tableOf(const Image& image, const Image& source, const ParamSet& parameters) {
     PlanRequest request;
     request.parameters = parameters;
     request.format = image.format();
     request.size = image.size();
-    const auto plan = findOperation("components")->plan(request);
+    const auto plan = planComponents(request, source);
     Executor executor(BackendSet::cpuOnly({}), 0);
     const auto found = executor.analyze(image, plan.value(), BackendChoice::CpuSingle, {});
     return std::get<AnalysisTable>(found.value().found);
@@ -91,7 +92,11 @@ struct ObjectsWindow : WindowFixture {
         request.pipeline.steps.pop_back();
         Executor executor(BackendSet::cpuOnly({}), 0);
         const Image input = executor.run(request, {}).value().image;
-        return tableOf(input, last().parameters);
+        std::erase_if(request.pipeline.steps, [](const Step& step) {
+            return findOperation(step.operation)->description().category != "Geometry";
+        });
+        const Image source = executor.run(request, {}).value().image;
+        return tableOf(input, source, last().parameters);
     }
     AnalysisTable rows() {
         std::vector<int> all(std::size_t(panel.model().rowCount()));
@@ -206,6 +211,37 @@ class ObjectsTest : public QObject {
         const std::uint32_t other = f.anyLabel();
         f.click(f.pixelOf(other));
         QCOMPARE(f.selected(), std::vector{other});
+    }
+
+    // Not 255 behind a threshold, which says nothing.
+    void valuesAreThoseOfTheSource() {
+        std::vector<double> samples(std::size_t(kSize.width) * std::size_t(kSize.height), 20.0);
+        const auto paint = [&](int left, int top, int width, double value) {
+            for (int y = top; y < top + 4; ++y)
+                for (int x = left; x < left + width; ++x)
+                    samples[std::size_t(y * kSize.width + x)] = value + (x - left);
+        };
+        paint(10, 5, 5, 100);
+        paint(60, 40, 11, 200);
+        ObjectsWindow f;
+        QVERIFY(f.begin(test::makeImage(PixelFormat::Gray8, kSize, samples),
+                        QStringLiteral("flip_rotate:operation=rotate_180 "
+                                       "threshold:method=fixed,value=80")));
+        QVERIFY(f.openTable());
+        QVERIFY(f.showsTruth());
+        QCOMPARE(f.panel.model().rowCount(), 2);
+        QHeaderView& header = *f.table.horizontalHeader();
+        QCOMPARE(header.model()->headerData(10, Qt::Horizontal).toString(),
+                 QStringLiteral("Source mean (grey levels)"));
+        const auto cell = [&](int row, int column) {
+            return f.panel.model().index(row, column).data().toString();
+        };
+        QCOMPARE(cell(0, 8), QStringLiteral("200"));
+        QCOMPARE(cell(0, 9), QStringLiteral("210"));
+        QCOMPARE(cell(0, 10), QStringLiteral("205"));
+        QCOMPARE(cell(1, 8), QStringLiteral("100"));
+        QCOMPARE(cell(1, 9), QStringLiteral("104"));
+        QCOMPARE(cell(1, 10), QStringLiteral("102"));
     }
 
     void outlineIsSeenAndGoesWithTheTable() {
