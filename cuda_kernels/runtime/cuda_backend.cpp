@@ -9,6 +9,7 @@
 #include "cuda_kernels/runtime/device_fault.h"
 #include "cuda_kernels/runtime/device_query.h"
 #include "cuda_kernels/runtime/gpu_pick.h"
+#include "cuda_kernels/runtime/overlapped_parts.h"
 #include "cuda_kernels/runtime/repeated_runs.h"
 #include "cuda_kernels/runtime/runner.h"
 #include "cuda_kernels/runtime/span_recorder.h"
@@ -30,7 +31,7 @@ std::shared_ptr<const ImageInfo> sharedOutputInfo(const DeviceBuffer& from, cons
     return std::make_shared<const ImageInfo>(outputInfo(plan, from.info()));
 }
 
-class CudaBackend final : public Backend {
+class CudaBackend final : public Backend, public PartRunner {
   public:
     // Throws CudaFailure.
     CudaBackend(const CudaDevice& device, const CudaReport& cuda) {
@@ -127,9 +128,39 @@ class CudaBackend final : public Backend {
         });
     }
 
+    Result<Image> runParts(const Plan& plan, const std::vector<PartRun>& parts, const Image& input,
+                           const RunContext& context) override {
+        return guarded(nameOf(plan), [&]() -> Result<Image> {
+            auto runner = runnerFor(plan);
+            for (std::size_t i = 0; runner && i < parts.size(); ++i)
+                runner = runnerFor(*parts[i].plan);
+            if (!runner) return fail(runner.error());
+            auto image = MutableImage::create(plan.output, plan.outputSize);
+            if (!image) return fail(image.error());
+            if (!(*runner)->run ||
+                !m_transfers->isInPlace(input.bytes(), input.pitch(),
+                                        shapeOf(plan.input, plan.size)) ||
+                !m_transfers->isInPlace(image->bytes(), image->pitch(),
+                                        shapeOf(plan.output, plan.outputSize)))
+                return fail(ErrorCode::Unsupported, "memory that is not page-locked");
+            if (!m_parts) m_parts.emplace(*m_device);
+            KernelContext kernels(*m_device, context);
+            m_parts->run(parts, input, *image, context, m_spans,
+                         [&](const Plan& part, const DeviceImage& in, const DeviceImage& out) {
+                             SpanRecorder::Scope span(m_spans, m_device->stream(), SpanKind::Kernel,
+                                                      nameOf(plan), 0);
+                             kernels.recordLaunches(span);
+                             (*runner)->run(kernels, part, in, out);
+                             span.end();
+                         });
+            return std::move(*image).freeze(outputInfo(plan, input.info()));
+        });
+    }
+
     Result<void> synchronize() override {
         return guarded("waiting for the GPU", [&]() -> Result<void> {
             WARPSCOPE_CUDA(cudaStreamSynchronize(m_device->stream()));
+            m_transfers->allDone();
             return {};
         });
     }
@@ -139,6 +170,7 @@ class CudaBackend final : public Backend {
     Result<std::vector<Span>> takeSpans() override {
         return guarded("reading the timings", [&]() -> Result<std::vector<Span>> {
             WARPSCOPE_CUDA(cudaStreamSynchronize(m_device->stream()));
+            m_transfers->allDone();
             return m_spans.take();
         });
     }
@@ -198,6 +230,11 @@ class CudaBackend final : public Backend {
   private:
     static std::string nameOf(const Plan& plan) {
         return plan.operation ? plan.operation->description().id : "a plan without its operation";
+    }
+
+    // Of the device memory that such an image takes.
+    static DeviceImage shapeOf(PixelFormat format, Size size) {
+        return {nullptr, devicePitch(format, size), size, format};
     }
 
     static Result<const CudaRunner*> runnerFor(const Plan& plan) {
@@ -334,6 +371,7 @@ class CudaBackend final : public Backend {
     BackendInfo m_info;
     std::shared_ptr<DeviceContext> m_device;
     std::optional<Transfers> m_transfers;
+    std::optional<OverlappedParts> m_parts;  // once it was needed
     SpanRecorder m_spans;
     std::optional<Error> m_fault;
 };

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <atomic>
 
+#include "cuda_kernels/runtime/pinned_count.h"
+
 namespace warpscope::cuda {
 namespace {
 
@@ -19,6 +21,10 @@ Counters& counters() {
 LiveResources liveResources() {
     const Counters& now = counters();
     return {now.streams, now.events, now.pinnedBytes, now.deviceBytes};
+}
+
+void countPinned(std::int64_t moreBytes) {
+    counters().pinnedBytes += moreBytes;
 }
 
 Stream Stream::create() {

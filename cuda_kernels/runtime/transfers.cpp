@@ -4,6 +4,7 @@
 #include <cstring>
 #include <new>
 
+#include "cuda_kernels/runtime/queue_rows.h"
 #include "engine/base/row_bands.h"
 
 namespace warpscope::cuda {
@@ -34,13 +35,60 @@ void checkStop(const RunContext& context) {
     if (context.stop.stop_requested()) throw Stopped{};
 }
 
+// Many short rows that lie apart are copied faster once they are packed.
+bool hasCopyOf(std::int64_t pitch, const DeviceImage& device) {
+    constexpr std::int64_t kShortRow = 1024;
+    return pitch == device.pitch || device.rowBytes() >= kShortRow;
+}
+
 }  // namespace
 
-Transfers::Transfers(DeviceContext& device) : m_device(device) {
+Transfers::Transfers(DeviceContext& device)
+    : m_device(device),
+      m_locks(PageLocks::shared(device.traits().index)),
+      m_arrived(Event::create(Event::Timing::Off)) {
     for (Slot& slot : m_slots) {
         slot.memory = PinnedMemory(kChunkBytes);
         slot.done = Event::create(Event::Timing::Off);
     }
+}
+
+bool Transfers::readyInPlace(const std::byte* image, std::int64_t pitch,
+                             const DeviceImage& device) {
+    return hasCopyOf(pitch, device) && m_locks->readyFor(image);
+}
+
+bool Transfers::isInPlace(const std::byte* image, std::int64_t pitch,
+                          const DeviceImage& device) const {
+    return hasCopyOf(pitch, device) && m_locks->isLocked(image);
+}
+
+void Transfers::uploadInPlace(const Image& from, const DeviceImage& to, const Queued& queued) {
+    constexpr std::size_t kMostReading = 16;
+    if (m_reading.size() >= kMostReading) {
+        WARPSCOPE_CUDA(cudaStreamSynchronize(m_device.stream()));
+        allDone();
+    }
+    m_reading.push_back(from);
+    queueRows(to.data, to.pitch, from.bytes(), from.pitch(), to.rowBytes(), from.height(),
+              cudaMemcpyHostToDevice, m_device.stream());
+    if (queued) queued();
+}
+
+void Transfers::downloadInPlace(const DeviceImage& from, const MutableImage& to,
+                                const Queued& queued) {
+    try {
+        queueRows(to.bytes(), to.pitch(), from.data, from.pitch, from.rowBytes(), from.size.height,
+                  cudaMemcpyDeviceToHost, m_device.stream());
+        if (queued) queued();
+        m_arrived.record(m_device.stream());
+        m_arrived.wait();
+    } catch (...) {
+        // Or the copy would meet the memory's next user.
+        WARPSCOPE_CUDA_QUIET(cudaStreamSynchronize(m_device.stream()));
+        throw;
+    }
+    allDone();
 }
 
 Transfers::Slot& Transfers::nextSlot(std::size_t bytes) {
@@ -71,6 +119,12 @@ int Transfers::rowsPerChunk(std::int64_t pitch, int height) const {
 
 void Transfers::upload(const Image& from, const DeviceImage& to, const RunContext& context,
                        const Queued& queued) {
+    checkStop(context);
+    if (readyInPlace(from.bytes(), from.pitch(), to)) {
+        uploadInPlace(from, to, queued);
+        if (context.progress) context.progress(1);
+        return;
+    }
     const int height = from.height();
     const int step = rowsPerChunk(to.pitch, height);
     for (int first = 0; first < height; first += step) {
@@ -90,6 +144,12 @@ void Transfers::upload(const Image& from, const DeviceImage& to, const RunContex
 
 void Transfers::download(const DeviceImage& from, const MutableImage& to, const RunContext& context,
                          const Queued& queued) {
+    checkStop(context);
+    if (readyInPlace(to.bytes(), to.pitch(), from)) {
+        downloadInPlace(from, to, queued);
+        if (context.progress) context.progress(1);
+        return;
+    }
     struct Chunk {
         Slot* slot = nullptr;
         int first = 0;

@@ -10,6 +10,7 @@
 #include <map>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 namespace warpscope {
 namespace {
@@ -37,15 +38,14 @@ constexpr bool kKeep = false;
 constexpr bool kKeep = true;
 #endif
 
-struct Block {
-    std::byte* memory;
-    std::uint64_t bytes;
-};
+using Block = StorageBlock;
 
 struct Pool {
     std::mutex mutex;
     std::list<Block> blocks;  // guarded by mutex; most recently given first
     std::uint64_t kept = 0;   // guarded by mutex
+    // Handed out or kept; guarded by mutex.
+    std::map<const std::byte*, Block> large;
 };
 
 // Never destroyed: images with static lifetime may outlive it otherwise.
@@ -54,9 +54,41 @@ Pool& pool() {
     return *instance;
 }
 
+struct Watches {
+    std::mutex mutex;
+    std::vector<StorageWatch*> all;  // guarded by mutex
+};
+
+// Never destroyed, as the pool.
+Watches& watches() {
+    static Watches* const instance = new Watches;
+    return *instance;
+}
+
 std::uint64_t roundedSize(std::uint64_t bytes) {
     const std::uint64_t unit = bytes >= kLarge ? kHugePage : bytes >= kSmallest ? kPage : 64;
     return (bytes + unit - 1) / unit * unit;
+}
+
+void noteLarge(const Block& block) {
+    const std::lock_guard lock(pool().mutex);
+    try {
+        pool().large.emplace(block.memory, block);
+    } catch (const std::bad_alloc&) {
+        // It is not found then, and used like a small one.
+    }
+}
+
+void backToSystem(const Block& block) {
+    if (block.bytes >= kHugePage) {
+        {
+            const std::lock_guard lock(pool().mutex);
+            pool().large.erase(block.memory);
+        }
+        const std::lock_guard lock(watches().mutex);
+        for (StorageWatch* watch : watches().all) watch->leaving(block);
+    }
+    std::free(block.memory);
 }
 
 // Systems that promise more than they have would let an image be made that ends the process when it
@@ -140,7 +172,10 @@ std::byte* takeStorage(std::uint64_t bytes) {
     }
     // Fewer page faults and address look-ups where the system has large pages; no harm where it has
     // not.
-    if (memory && large) madvise(memory, wanted, MADV_HUGEPAGE);
+    if (memory && large) {
+        madvise(memory, wanted, MADV_HUGEPAGE);
+        noteLarge({memory, wanted});
+    }
     return memory;
 }
 
@@ -148,10 +183,7 @@ void giveStorage(std::byte* block, std::uint64_t bytes) {
     if (!block) return;
     if (const auto origin = forgetOrigin(block)) return origin->give(block, bytes);
     const std::uint64_t size = roundedSize(bytes);
-    if (!kKeep || bytes < kSmallest || size > kLargest) {
-        std::free(block);
-        return;
-    }
+    if (!kKeep || bytes < kSmallest || size > kLargest) return backToSystem({block, size});
     std::list<Block> dropped;
     {
         const std::lock_guard lock(pool().mutex);
@@ -163,7 +195,7 @@ void giveStorage(std::byte* block, std::uint64_t bytes) {
             dropped.splice(dropped.begin(), blocks, std::prev(blocks.end()));
         }
     }
-    for (const Block& old : dropped) std::free(old.memory);
+    for (const Block& old : dropped) backToSystem(old);
 }
 
 std::uint64_t keptStorageBytes() {
@@ -178,7 +210,27 @@ void trimStorage() {
         dropped.swap(pool().blocks);
         pool().kept = 0;
     }
-    for (const Block& old : dropped) std::free(old.memory);
+    for (const Block& old : dropped) backToSystem(old);
+}
+
+std::optional<StorageBlock> largeStorageAt(const std::byte* inside) {
+    const std::lock_guard lock(pool().mutex);
+    const auto& large = pool().large;
+    auto after = large.upper_bound(inside);
+    if (after == large.begin()) return std::nullopt;
+    const StorageBlock& block = std::prev(after)->second;
+    if (std::uint64_t(inside - block.memory) >= block.bytes) return std::nullopt;
+    return block;
+}
+
+void addStorageWatch(StorageWatch& watch) {
+    const std::lock_guard lock(watches().mutex);
+    watches().all.push_back(&watch);
+}
+
+void removeStorageWatch(StorageWatch& watch) {
+    const std::lock_guard lock(watches().mutex);
+    std::erase(watches().all, &watch);
 }
 
 }  // namespace warpscope

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 namespace warpscope {
 
@@ -16,6 +17,26 @@ void giveStorage(std::byte* block, std::uint64_t bytes);
 // Bytes that are kept at the moment, and giving all of them back to the system.
 std::uint64_t keptStorageBytes();
 void trimStorage();
+
+// A block of the pool of a megabyte and more: whole pages that nothing else shares.
+struct StorageBlock {
+    std::byte* memory = nullptr;
+    std::uint64_t bytes = 0;
+};
+// The one that this byte of an image lies in, which must be there; nothing for smaller blocks and
+// those of an origin. Thread-safe.
+std::optional<StorageBlock> largeStorageAt(const std::byte* inside);
+
+// Whoever has told the system or a device something about large blocks.
+class StorageWatch {
+  public:
+    virtual ~StorageWatch() = default;
+    // Just before the block goes back to the system. Any thread; must not take or give storage.
+    virtual void leaving(const StorageBlock& block) noexcept = 0;
+};
+// Borrowed until it is removed; then no leaving() of it runs any more. Not from leaving().
+void addStorageWatch(StorageWatch& watch);
+void removeStorageWatch(StorageWatch& watch);
 
 // Memory of images that is not the pool's: mappings that two processes share.
 class StorageOrigin {

@@ -8,6 +8,7 @@
 #include "engine/base/band_threads.h"
 #include "engine/measure/peers.h"
 #include "engine/measure/single_run.h"
+#include "engine/pipeline/overlapped_run.h"
 
 namespace warpscope {
 namespace {
@@ -50,6 +51,19 @@ SpanSums sumSpans(const std::vector<Span>& spans) {
         }
     }
     return sums;
+}
+
+// The step's plan for a part of its input.
+PartPlanner partPlanner(const MeasureRequest& request) {
+    return [&request](const Placement& part) {
+        PlanRequest own;
+        own.parameters = request.parameters;
+        own.variant = request.plan->variant;
+        own.format = request.plan->input;
+        own.size = part.part.size();
+        own.place = part;
+        return request.plan->operation->plan(own);
+    };
 }
 
 }  // namespace
@@ -145,6 +159,7 @@ Result<void> RowMeasurement::begin(const StepImages& input, const RunContext& co
     timing.bytesMoved = plan.minimalBytes;
     timing.imageHash = contentHash(input.first);
 
+    if (m_endToEnd) m_parts = overlappingParts(plan, partPlanner(m_request));
     if (const auto quiet = m_backend.synchronize(); !quiet) return fail(quiet.error());
     const Stopwatch watch(m_clock);
     auto resident = uploaded(input);
@@ -327,7 +342,26 @@ Result<void> RowMeasurement::timeManyKernels(Inputs& inputs) {
     return sampled;
 }
 
-// From an image on the host to a result on the host, which is what a person waits for.
+// From an image on the host to what the operation gives there.
+Result<RowMeasurement::Output> RowMeasurement::throughDevice(const StepImages& images) {
+    if (!m_parts.empty()) {
+        int runs = 0;
+        auto result = runOverlapped(m_backend, *m_request.plan, m_parts, images, m_context, runs);
+        if (!result) return fail(result.error());
+        m_lastOutput = std::move(*result);
+        return Output{};
+    }
+    const auto input = uploaded(images);
+    if (!input) return fail(input.error());
+    auto output = compute(*input);
+    if (!output || !output->buffer) return output;
+    auto result = m_backend.download(output->buffer, m_context);
+    if (!result) return fail(result.error());
+    m_lastOutput = std::move(*result);
+    return output;
+}
+
+// What a person waits for.
 Result<void> RowMeasurement::timeEndToEnd(Inputs& inputs) {
     const RecordingScope recording(m_backend);
     std::vector<double> total;
@@ -336,15 +370,8 @@ Result<void> RowMeasurement::timeEndToEnd(Inputs& inputs) {
     const auto sampled = repeat([&](bool counts) -> Result<void> {
         const StepImages& images = inputs.nextOnHost();
         const Stopwatch watch(m_clock);
-        const auto input = uploaded(images);
-        if (!input) return fail(input.error());
-        auto output = compute(*input);
+        auto output = throughDevice(images);
         if (!output) return fail(output.error());
-        if (output->buffer) {
-            auto result = m_backend.download(output->buffer, m_context);
-            if (!result) return fail(result.error());
-            m_lastOutput = std::move(*result);
-        }
         if (const auto done = m_backend.synchronize(); !done) return done;
         const double ms = watch.elapsedMs();
         m_lastCounts = std::move(output->counts);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/backend/part_runs.h"
 #include "engine/measure/timing.h"
 
 namespace warpscope {
@@ -65,6 +66,7 @@ class RowMeasurement {
     Result<void> timeSingleKernels(Inputs& inputs);
     Result<void> timeManyKernels(Inputs& inputs);
     Result<void> timeEndToEnd(Inputs& inputs);
+    Result<Output> throughDevice(const StepImages& images);
     Agreement agreementOf(const Image* reference, const Image& output,
                           const std::optional<AnalysisResult>& counts) const;
     void compareLast();
@@ -80,9 +82,10 @@ class RowMeasurement {
     const Clock& m_clock;
     const bool m_counts;
     const bool m_device;
-    const bool m_endToEnd;        // of our own GPU
-    bool m_manyRuns = false;      // kernels so short that they are timed in graphs
-    bool m_methodChosen = false;  // in the first round
+    const bool m_endToEnd;         // of our own GPU
+    std::vector<PartRun> m_parts;  // of an end to end whose copies and work are side by side
+    bool m_manyRuns = false;       // kernels so short that they are timed in graphs
+    bool m_methodChosen = false;   // in the first round
     int m_rounds = 0;
     double m_spentMs = 0;
     Measured m_first;

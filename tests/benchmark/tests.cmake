@@ -11,6 +11,9 @@ add_executable(warpscope_operation_costs EXCLUDE_FROM_ALL benchmark/operation_co
 target_include_directories(warpscope_operation_costs PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 target_link_libraries(warpscope_operation_costs PRIVATE warpscope_engine warpscope_test_support)
 
+add_executable(warpscope_gpu_latency EXCLUDE_FROM_ALL benchmark/gpu_latency.cpp)
+target_link_libraries(warpscope_gpu_latency PRIVATE warpscope_engine warpscope_cuda warpscope_options)
+
 if(TARGET warpscope_gui)
   add_executable(warpscope_slider_latency EXCLUDE_FROM_ALL benchmark/slider_latency.cpp)
   target_link_libraries(warpscope_slider_latency PRIVATE warpscope_gui Qt6::Test)

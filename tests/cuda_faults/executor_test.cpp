@@ -2,14 +2,26 @@
 // with each kind of code, while an executor works with it: the result has the CPU's bits, the
 // reports say where it was made and why, the next work goes on, and nothing stays behind. On a fake
 // runtime: needs neither a GPU nor CUDA.
+#include <optional>
 #include <random>
 #include <set>
+#include <thread>
 
 #include "cuda_faults/faulty_life.h"
+#include "cuda_faults/large_runs.h"
+#include "cuda_faults/part_runs.h"
 #include "support/test_case.h"
 
 using namespace warpscope;
 using namespace warpscope::test;
+
+// With the address and thread sanitizers every block goes back to the system, so that no result is
+// ever page-locked.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+static constexpr bool kStorageIsKept = false;
+#else
+static constexpr bool kStorageIsKept = true;
+#endif
 
 class ExecutorTest : public QObject {
     Q_OBJECT
@@ -88,50 +100,105 @@ class ExecutorTest : public QObject {
         QCOMPARE(whatIsLeft(), std::string());
     }
 
-    // Several pieces of page-locked memory are on their way at once: one of them fails. Images take
-    // turns, so that what an earlier one left there shows.
+    // Several pieces of page-locked memory are on their way at once, or the images themselves are
+    // page-locked: a call fails. Images take turns, so that what an earlier one left there shows.
     void largeTransfers_data() {
         QTest::addColumn<int>("kind");
+        QTest::addColumn<bool>("inPlace");
         for (std::size_t i = 0; i < std::size(kKinds); ++i)
-            if (kKinds[i].lasting == Lasting::Once) QTest::newRow(kKinds[i].name) << int(i);
+            if (kKinds[i].lasting == Lasting::Once)
+                for (const bool inPlace : {false, true})
+                    QTest::addRow("%s, %s", kKinds[i].name, inPlace ? "in place" : "in pieces")
+                        << int(i) << inPlace;
     }
     void largeTransfers() {
         QFETCH(int, kind);
+        QFETCH(bool, inPlace);
         const FaultKind& fault = kKinds[kind];
-        constexpr Size kThreePieces{4096, 2100};
-        ExecuteRequest requests[2];
-        Image expected[2];
-        Executor cpu(BackendSet::cpuOnly("none"), kFaultsBudget);
-        for (const int i : {0, 1}) {
-            requests[i].source = makeNoise(PixelFormat::Gray8, kThreePieces, unsigned(i));
-            requests[i].pipeline = chain({"invert"});
-            requests[i].backend = BackendChoice::Cuda;
-            // Reading spans would wait for what a failed transfer left in the stream.
-            requests[i].recording = Recording::Off;
-            expected[i] = cpu.run(requests[i], {}).value().image;
-        }
+        const LargeRuns runs(inPlace);
         FaultHook hook;
         {
             Executor executor(fakeBackends(), kFaultsBudget);
+            const std::int64_t pieces = cuda::liveResources().pinnedBytes;
+            for (int i = 0; inPlace && i < 8; ++i)
+                QCOMPARE(runs.check(executor, i % 2, BackendKind::Cuda), std::string());
+            QCOMPARE(cuda::liveResources().pinnedBytes > pieces, inPlace);
             int n = 0;
             for (; n == 0 || hook.hit(); ++n) {
                 const int i = n % 2;
-                executor.clearCache();
                 hook.arm(n, fault.code, fault.lasting);
-                const auto done = executor.run(requests[i], {});
+                std::string wrong = runs.check(executor, i, std::nullopt);
                 hook.disarm();
+                if (wrong.empty()) wrong = runs.check(executor, 1 - i, BackendKind::Cuda);
                 const std::string where = hook.hit() ? hook.hit()->text() : "no fault";
-                QVERIFY2(done, where.c_str());
-                const std::string first = firstDifference(expected[i], done->image);
-                QVERIFY2(first.empty(), (where + ": " + first).c_str());
-                executor.clearCache();
-                const auto again = executor.run(requests[1 - i], {});
-                QVERIFY2(again, where.c_str());
-                const std::string second = firstDifference(expected[1 - i], again->image);
-                QVERIFY2(second.empty(), (where + ", then: " + second).c_str());
-                QCOMPARE(again->steps[0].backend, BackendKind::Cuda);
+                QVERIFY2(wrong.empty(), (where + ": " + wrong).c_str());
             }
-            QVERIFY(n > 30);
+            QVERIFY(n > (inPlace ? 10 : 30));
+            QCOMPARE(cuda::liveResources().pinnedBytes > pieces, inPlace);
+        }
+        QCOMPARE(whatIsLeft(), std::string());
+    }
+
+    // Copies and work of parts are side by side, in three streams: a call fails.
+    void parts_data() {
+        QTest::addColumn<int>("kind");
+        for (std::size_t i = 0; i < std::size(kKinds); ++i)
+            if (!kKinds[i].isForEver()) QTest::newRow(kKinds[i].name) << int(i);
+    }
+    void parts() {
+        QFETCH(int, kind);
+        const FaultKind& fault = kKinds[kind];
+        const PartRuns job;
+        QCOMPARE(job.parts(), 2);
+        FaultHook hook;
+        {
+            const BackendPtr gpu = fakeBackends().cuda;
+            QVERIFY(gpu);
+            int runs = 0;
+            for (int i = 0; i < 6; ++i) QCOMPARE(job.check(*gpu, i % 2, runs), std::string());
+            QCOMPARE(runs, kStorageIsKept ? job.parts() : 1);
+            int n = 0;
+            for (; n == 0 || hook.hit(); ++n) {
+                const int i = n % 2;
+                hook.arm(n, fault.code, fault.lasting);
+                std::string wrong = job.check(*gpu, i, runs, true);
+                hook.disarm();
+                if (wrong.empty()) wrong = job.check(*gpu, 1 - i, runs);
+                const std::string where = hook.hit() ? hook.hit()->text() : "no fault";
+                QVERIFY2(wrong.empty(), (where + ": " + wrong).c_str());
+            }
+            QVERIFY(n > 20);
+            QCOMPARE(runs, kStorageIsKept ? job.parts() : 1);
+        }
+        QCOMPARE(whatIsLeft(), std::string());
+    }
+
+    // Memory that the system does not lock is used as it is; what is locked is unlocked before the
+    // system gets it back, by whichever thread.
+    void pageLocks() {
+        const LargeRuns runs(true);
+        FaultHook hook;
+        {
+            Executor executor(fakeBackends(), kFaultsBudget);
+            const std::int64_t pieces = cuda::liveResources().pinnedBytes;
+            hook.armAt("cudaHostRegister", cudaErrorMemoryAllocation, Lasting::SamePlace);
+            const Log log;
+            for (int i = 0; i < 8; ++i)
+                QCOMPARE(runs.check(executor, i % 2, BackendKind::Cuda), std::string());
+            QVERIFY(hook.hit());
+            QVERIFY(log.tells("not page-locked"));
+            QCOMPARE(cuda::liveResources().pinnedBytes, pieces);
+            hook.disarm();
+
+            std::optional<LargeRuns> others(std::in_place, true);
+            for (int i = 0; i < 8; ++i)
+                QCOMPARE(others->check(executor, i % 2, BackendKind::Cuda), std::string());
+            QVERIFY(cuda::liveResources().pinnedBytes > pieces);
+            std::thread([&] {
+                others.reset();
+                trimStorage();
+            }).join();
+            QCOMPARE(cuda::liveResources().pinnedBytes, pieces);
         }
         QCOMPARE(whatIsLeft(), std::string());
     }

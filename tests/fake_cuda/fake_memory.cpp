@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 #include "fake_cuda/fake_state.h"
@@ -213,8 +214,37 @@ cudaError_t cudaFreeHost(void* data) {
     return call([&] {
         Runtime& now = runtime();
         const auto found = now.host.find(static_cast<std::byte*>(data));
-        if (found == now.host.end()) return misused("cudaFreeHost of what is not there");
+        if (found == now.host.end() || found->second.registered)
+            return misused("cudaFreeHost of what is not there");
         freeBlock(now.host, found->first);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaHostRegister(void* data, std::size_t bytes, unsigned) {
+    return call([&] {
+        auto* const first = static_cast<std::byte*>(data);
+        Blocks& host = runtime().host;
+        const auto after = host.lower_bound(first + bytes);
+        if (after != host.begin()) {
+            const auto& [start, block] = *std::prev(after);
+            if (start + block.bytes > first) return misused("memory is page-locked twice");
+        }
+        Block block{bytes};
+        block.registered = true;
+        host.emplace(first, block);
+        return cudaSuccess;
+    });
+}
+
+// As cudaFreeHost: what is still queued finds its memory gone.
+cudaError_t cudaHostUnregister(void* data) {
+    return call([&] {
+        Blocks& host = runtime().host;
+        const auto found = host.find(static_cast<std::byte*>(data));
+        if (found == host.end() || !found->second.registered)
+            return misused("the end of a page lock that is none");
+        host.erase(found);
         return cudaSuccess;
     });
 }

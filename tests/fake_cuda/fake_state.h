@@ -56,7 +56,8 @@ struct Block {
     std::size_t bytes = 0;
     cudaMemPool_t pool = nullptr;  // of stream-ordered memory
     bool ofGraph = false;
-    bool released = false;  // asked for; the stream has not come to it yet
+    bool released = false;    // asked for; the stream has not come to it yet
+    bool registered = false;  // the program's own memory, page-locked
 };
 using Blocks = std::map<std::byte*, Block>;
 

@@ -119,6 +119,21 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
     });
 }
 
+// Row by row, as so many copies.
+cudaError_t cudaMemcpy2DAsync(void* to, std::size_t toPitch, const void* from,
+                              std::size_t fromPitch, std::size_t rowBytes, std::size_t rows,
+                              cudaMemcpyKind kind, cudaStream_t stream) {
+    if (rowBytes > toPitch || rowBytes > fromPitch)
+        return call([] { return misused("rows longer than their pitch"); });
+    for (std::size_t row = 0; row < rows; ++row) {
+        const cudaError_t code = cudaMemcpyAsync(
+            static_cast<std::byte*>(to) + row * toPitch,
+            static_cast<const std::byte*>(from) + row * fromPitch, rowBytes, kind, stream);
+        if (code != cudaSuccess) return code;
+    }
+    return cudaSuccess;
+}
+
 cudaError_t cudaMemsetAsync(void* data, int value, std::size_t bytes, cudaStream_t stream) {
     return call([&] {
         if (!lieIn(runtime().device, data, bytes)) return misused("a memset beyond its block");
@@ -156,6 +171,24 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
         for (const cudaMemPool_t pool : runtime().pools)
             if (pool->reserved > pool->threshold) pool->reserved = pool->used;
         return code;
+    });
+}
+
+// What the event stands behind is done when the stream comes by, if it has not been before.
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+    return call([&] {
+        if (!runtime().events.contains(event))
+            return misused("a stream waits for an unknown event", cudaErrorInvalidResourceHandle);
+        const std::shared_ptr<FakeEvent> state = event->state;
+        if (state->captured || stream->capture)
+            return misused("a stream waits within a graph", cudaErrorStreamCaptureUnsupported);
+        return enqueue(stream, [state, number = state->asked] {
+            if (state->reached >= number) return;
+            if (!runtime().streams.contains(state->stream))
+                misused("the stream of an event that is waited for is gone");
+            else
+                drain(state->stream);
+        });
     });
 }
 

@@ -86,6 +86,37 @@ class ImageTest : public QObject {
         trimStorage();
         QCOMPARE(keptStorageBytes(), std::uint64_t(0));
     }
+    void largeStorageIsFoundAndWatched() {
+        struct Watch final : StorageWatch {
+            std::vector<StorageBlock> left;
+            void leaving(const StorageBlock& block) noexcept override { left.push_back(block); }
+        } watch;
+        trimStorage();
+        const std::byte* memory = nullptr;
+        {
+            const auto small = MutableImage::create(PixelFormat::Gray8, {300, 256});
+            QVERIFY(!largeStorageAt(small->bytes()));
+            addStorageWatch(watch);
+            auto large = MutableImage::create(PixelFormat::Rgba8, {1000, 1000}).value();
+            memory = large.bytes();
+            const Image image = std::move(large).freeze({});
+            for (const Image& part : {image, image.crop({700, 999, 300, 1})}) {
+                const auto block = largeStorageAt(part.bytes());
+                QVERIFY(block);
+                QCOMPARE(block->memory, memory);
+                QVERIFY(block->bytes >= image.byteCount());
+            }
+            QVERIFY(watch.left.empty());
+        }
+        trimStorage();
+        QCOMPARE(watch.left.size(), std::size_t(1));
+        QCOMPARE(watch.left[0].memory, memory);
+        QVERIFY(!largeStorageAt(memory));
+        removeStorageWatch(watch);
+        { const auto another = MutableImage::create(PixelFormat::Rgba8, {1000, 1000}); }
+        trimStorage();
+        QCOMPARE(watch.left.size(), std::size_t(1));
+    }
     void rowsAreAligned() {
         for (const PixelFormat format : kAllPixelFormats) {
             const MutableImage made = MutableImage::create(format, {17, 3}).value();
