@@ -216,6 +216,19 @@ class BenchmarkTest : public QObject {
         }
     }
 
+    void copiesAreAsLargeAsTheEnvironmentSays() {
+        SleepingSet fakes;
+        const char* variable = "WARPSCOPE_COPY_MIB";
+        const QByteArray before = qgetenv(variable);
+        for (const auto& [text, mib] : std::vector<std::pair<QByteArray, int>>{
+                 {"3", 3}, {"0", 128}, {"1025", 128}, {"3x", 128}, {"", 128}}) {
+            qputenv(variable, text);
+            QVERIFY(copyGbpsDevice(*fakes.gpu, {}) > 0);
+            QCOMPARE(fakes.gpu->copiedBytes, std::uint64_t(mib) << 20);
+        }
+        qputenv(variable, before);
+    }
+
     void machineIsMeasured() {
         SleepingSet fakes;
         TimingReport head;

@@ -36,6 +36,7 @@ class SleepingBackend final : public InnerBackend {
 
     int runs = 0;
     int repeatedRuns = 0;
+    std::uint64_t copiedBytes = 0;  // of a copy, the last time
 
     std::uint64_t cacheBytes() const override { return cache; }
 
@@ -87,6 +88,7 @@ class SleepingBackend final : public InnerBackend {
     Result<std::vector<double>> copyMs(std::uint64_t bytes, int repetitions,
                                        const RunContext&) override {
         if (m_info.kind != BackendKind::Cuda) return fail(ErrorCode::Unsupported, "no copies");
+        copiedBytes = bytes;
         // 100 GB/s read and as much written.
         return std::vector<double>(std::size_t(repetitions), double(bytes) / 100e6);
     }
