@@ -44,12 +44,13 @@ inline QByteArray pngChunk(const char* type, const QByteArray& data) {
 // Gray, all bytes 80, of one sample each or of more; `chunks` before the pixels, `after` behind
 // them.
 inline QByteArray png(int side, const QByteArray& chunks, const QByteArray& after = {},
-                      int bits = 8) {
+                      int bits = 8, int colorType = 0) {
     Writer header(true);
     header.put(std::uint64_t(side), 4).put(std::uint64_t(side), 4).put(std::uint64_t(bits), 1);
+    header.put(std::uint64_t(colorType), 1);
     const QByteArray row = QByteArray(1, '\0') + QByteArray((side * bits + 7) / 8, 'P');
     return QByteArray("\x89PNG\r\n\x1a\n", 8) +
-           pngChunk("IHDR", header.bytes + QByteArray(4, '\0')) + chunks +
+           pngChunk("IHDR", header.bytes + QByteArray(3, '\0')) + chunks +
            pngChunk("IDAT", zlibData(row.repeated(side))) + after + pngChunk("IEND", {});
 }
 

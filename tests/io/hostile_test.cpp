@@ -271,10 +271,15 @@ class HostileTest : public QObject {
         QCOMPARE(sampleAt(*image, 0, 0), double('P'));
     }
 
-    // Read or refused by what it is in memory: 20,000 squared, 400 MB of samples in some 50 KB.
+    // Read or refused by what it is in memory, to the byte: 20,000 squared of a palette, 1.6 GB in
+    // some 50 KB. What is read here is smaller: the same in gray, and 4,000 squared in colour.
     void aSmallFileOfALargePicture() {
+        const auto inColors = *storageBytes(PixelFormat::Rgba8, {20'000, 20'000});
+        QVERIFY(inColors >= 1'600'000'000);
+        const QByteArray palette = hostile::pngChunk("PLTE", QByteArray(6, 'p'));
+        const ByteBuffer colors = buffer(hostile::png(20'000, palette, {}, 1, 3));
         const ByteBuffer file = buffer(hostile::png(20'000, {}, {}, 1));
-        QVERIFY(file.size() < 400'000);
+        QVERIFY(colors.size() < 400'000 && file.size() < 400'000);
         const auto needed = *storageBytes(PixelFormat::Gray8, {20'000, 20'000});
         ReadOptions options;
         options.limits.howToRaise = "do this";
@@ -283,11 +288,18 @@ class HostileTest : public QObject {
         const auto refused = decode(file, options);
         REQUIRE_FAILS(refused, ErrorCode::LimitExceeded, "20000 x 20000 pixels");
         REQUIRE_FAILS(refused, ErrorCode::LimitExceeded, "do this");
+        options.limits.maxDecodedBytes = inColors - 1;
+        const auto refusedColors = decode(colors, options);
+        REQUIRE_FAILS(refusedColors, ErrorCode::LimitExceeded, "20000 x 20000 pixels");
         QVERIFY2(memory.grown() < 16 * kMiB, QByteArray::number(memory.grown()));
         options.limits.maxDecodedBytes = needed;
         const auto image = decode(file, options);
         REQUIRE_OK(image);
         QCOMPARE(image->size(), (Size{20'000, 20'000}));
+        options.limits.maxDecodedBytes = *storageBytes(PixelFormat::Rgba8, {4000, 4000});
+        const auto smaller = decode(buffer(hostile::png(4000, palette, {}, 1, 3)), options);
+        REQUIRE_OK(smaller);
+        QCOMPARE(smaller->format(), PixelFormat::Rgba8);
     }
 
     void derivedImagesShareTheProfile() {
