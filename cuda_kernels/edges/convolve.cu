@@ -5,15 +5,15 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "cuda_kernels/edges/convolve_cost.h"
 #include "cuda_kernels/edges/small_kernel.cuh"
-#include "cuda_kernels/runtime/kernel_support.cuh"
+#include "cuda_kernels/runtime/launch_pieces.cuh"
 
 namespace warpscope::cuda {
 namespace {
 
 constexpr unsigned kThreads = 256;
-constexpr int kColumns = 128;  // samples of a tile's row
-constexpr int kRows = 16;
+constexpr int kColumns = kConvolveColumns, kRows = kConvolveRows;
 constexpr int kRowsEach = kRows / (int(kThreads) / kColumns);  // of a thread, below each other
 constexpr int kMostRadius = kMaxConvolveSide / 2;
 
@@ -73,15 +73,15 @@ constexpr int pitchOf() {
     return kColumns + 2 * kMostRadius * C;
 }
 
-// Output rows [first, last). Tiles are numbered along the rows.
+// Output rows [first, last). Tiles are numbered along the rows; those from `firstBlock` on.
 template <class T, int C, class Sum>
 __global__ void __launch_bounds__(kThreads)
     convolveKernel(DeviceImage in, DeviceImage out, int first, int last, FastDivide tilesAcross,
-                   const __grid_constant__ Weights weights) {
+                   unsigned firstBlock, const __grid_constant__ Weights weights) {
     constexpr int kPitch = pitchOf<T, C>();
     __shared__ T tile[(kRows + 2 * kMostRadius) * kPitch];
-    const std::uint32_t down = tilesAcross(blockIdx.x);
-    const int left = int(blockIdx.x - down * tilesAcross.divisor) * kColumns;
+    const std::uint32_t block = firstBlock + blockIdx.x, down = tilesAcross(block);
+    const int left = int(block - down * tilesAcross.divisor) * kColumns;
     const int top = first + int(down) * kRows;
     const int halo = weights.radiusX * C;
     const int lastX = in.size.width - 1, lastY = in.size.height - 1;
@@ -125,13 +125,13 @@ void convolveWith(KernelContext& context, const ConvolvePlan& plan, const Device
                   const DeviceImage& out) {
     const Weights weights(plan);
     const std::uint32_t across = divideUp(std::uint64_t(in.size.width) * C, kColumns);
-    const std::int64_t work = std::int64_t(across) * kColumns * (2 * plan.radiusX + 1) *
-                              (2 * plan.radiusY + 1) * (sizeof(Sum) > 4 ? 8 : 2);
-    const int fitting = context.rowsPerLaunch(in.pitch + out.pitch, work + 32);
-    const int bandRows = std::max(kRows, fitting / kRows * kRows);
-    context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
-        launch(context, "convolve", across * divideUp(unsigned(last - first), kRows), kThreads, 0,
-               convolveKernel<T, C, Sum>, in, out, first, last, FastDivide(across), weights);
+    const RowsCost cost = convolveCost(std::int64_t(in.size.width) * C, in.pitch + out.pitch,
+                                       plan.radiusX, plan.radiusY, sizeof(Sum) > 4);
+    const LaunchCut cut = cutRows(limitsOf(context), cost);
+    forEachPiece(context, in.size.height, cut, cost.blocks, [&](int first, int last, int piece) {
+        const BlockRange blocks(cut, piece, across * divideUp(unsigned(last - first), kRows));
+        launchRange(context, "convolve", blocks, kThreads, 0, convolveKernel<T, C, Sum>, in, out,
+                    first, last, FastDivide(across), blocks.first, weights);
     });
 }
 

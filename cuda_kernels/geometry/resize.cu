@@ -9,18 +9,19 @@
 #include <type_traits>
 #include <vector>
 
+#include "cuda_kernels/geometry/resize_cost.h"
 #include "cuda_kernels/geometry/resize_doubled.cuh"
 #include "cuda_kernels/geometry/resize_enlarged.cuh"
 #include "cuda_kernels/geometry/resize_half.cuh"
 #include "cuda_kernels/geometry/resize_nearest.cuh"
 #include "cuda_kernels/geometry/resize_tiles.cuh"
-#include "cuda_kernels/runtime/kernel_support.cuh"
+#include "cuda_kernels/runtime/launch_pieces.cuh"
 #include "engine/operations/geometry/resize.h"
 
 namespace warpscope::cuda {
 namespace {
 
-constexpr unsigned kThreads = 256;
+constexpr unsigned kThreads = kResizeThreads;
 
 // A ResizeAxis in device memory.
 struct DeviceAxis {
@@ -87,8 +88,9 @@ __device__ __forceinline__ ResizePixel<To, C> resized(const std::byte* taps, std
 template <class T, int C>
 __global__ void __launch_bounds__(kThreads)
     resizeAcrossKernel(DeviceImage in, std::byte* middle, std::int64_t middlePitch, int firstRow,
-                       FastDivide perRow, std::uint32_t count, DeviceAxis axis) {
-    const std::uint32_t i = blockIdx.x * kThreads + threadIdx.x;
+                       FastDivide perRow, unsigned firstBlock, std::uint32_t count,
+                       DeviceAxis axis) {
+    const std::uint32_t i = (firstBlock + blockIdx.x) * kThreads + threadIdx.x;
     if (i >= count) return;
     const std::uint32_t row = perRow(i);
     const int x = int(i - row * perRow.divisor);
@@ -103,8 +105,9 @@ __global__ void __launch_bounds__(kThreads)
 template <class T, int C>
 __global__ void __launch_bounds__(kThreads)
     resizeDownKernel(const std::byte* middle, std::int64_t middlePitch, DeviceImage out,
-                     int firstRow, FastDivide perRow, std::uint32_t count, DeviceAxis axis) {
-    const std::uint32_t i = blockIdx.x * kThreads + threadIdx.x;
+                     int firstRow, FastDivide perRow, unsigned firstBlock, std::uint32_t count,
+                     DeviceAxis axis) {
+    const std::uint32_t i = (firstBlock + blockIdx.x) * kThreads + threadIdx.x;
     if (i >= count) return;
     const std::uint32_t row = perRow(i);
     const int x = int(i - row * perRow.divisor);
@@ -164,25 +167,24 @@ void run(KernelContext& context, const ResizePlan& plan, const DeviceImage& in,
                    std::int64_t(axis.first.size()) +
                1;
     };
-    // 64-bit products cost several of 32 bits.
-    const std::int64_t work = width * C * 8;
-    context.forEachBand(in.size.height,
-                        context.rowsPerLaunch(in.pitch + middlePitch, work * tapsOf(0)),
-                        [&](int first, int last) {
-                            const std::uint32_t count = perRow.divisor * unsigned(last - first);
-                            launch(context, "resize rows", divideUp(count, kThreads), kThreads, 0,
-                                   resizeAcrossKernel<T, C>, in, middle, middlePitch, first, perRow,
-                                   count, axes[0]);
-                        });
-    context.forEachBand(
-        out.size.height,
-        context.rowsPerLaunch(out.pitch + middlePitch * tapsOf(1), work * tapsOf(1)),
-        [&](int first, int last) {
+    const auto pass = [&](int rows, const RowsCost& cost, const auto& launchBlocks) {
+        const LaunchCut cut = cutRows(limitsOf(context), cost);
+        forEachPiece(context, rows, cut, cost.blocks, [&](int first, int last, int piece) {
             const std::uint32_t count = perRow.divisor * unsigned(last - first);
-            launch(context, "resize columns", divideUp(count, kThreads), kThreads, 0,
-                   resizeDownKernel<T, C>, static_cast<const std::byte*>(middle), middlePitch, out,
-                   first, perRow, count, axes[1]);
+            launchBlocks(first, count, BlockRange(cut, piece, divideUp(count, kThreads)));
         });
+    };
+    pass(in.size.height, resizePassCost(width, C, in.pitch + middlePitch, tapsOf(0)),
+         [&](int first, std::uint32_t count, const BlockRange& blocks) {
+             launchRange(context, "resize rows", blocks, kThreads, 0, resizeAcrossKernel<T, C>, in,
+                         middle, middlePitch, first, perRow, blocks.first, count, axes[0]);
+         });
+    pass(out.size.height, resizePassCost(width, C, out.pitch + middlePitch * tapsOf(1), tapsOf(1)),
+         [&](int first, std::uint32_t count, const BlockRange& blocks) {
+             launchRange(context, "resize columns", blocks, kThreads, 0, resizeDownKernel<T, C>,
+                         static_cast<const std::byte*>(middle), middlePitch, out, first, perRow,
+                         blocks.first, count, axes[1]);
+         });
 }
 
 // Looking at all taps takes longer than the kernels do: the last choice is kept.

@@ -8,6 +8,8 @@
 #include <algorithm>
 
 #include "cuda_kernels/edges/luma_tile.cuh"
+#include "cuda_kernels/morphology/window_costs.h"
+#include "cuda_kernels/runtime/launch_pieces.cuh"
 
 namespace warpscope::cuda {
 namespace {
@@ -117,8 +119,8 @@ struct GroupPlace {
     // Of its first pixel's nearest column.
     std::int64_t group;
 
-    __device__ GroupPlace(int first, int last, FastDivide groupsAcross) {
-        const std::uint32_t index = blockIdx.x * kWarps + threadIdx.x / 32;
+    __device__ GroupPlace(int first, int last, FastDivide groupsAcross, unsigned firstBlock = 0) {
+        const std::uint32_t index = (firstBlock + blockIdx.x) * kWarps + threadIdx.x / 32;
         const std::uint32_t down = groupsAcross(index);
         const std::uint32_t across = index - down * groupsAcross.divisor;
         x = int(across) * 32;
@@ -132,8 +134,8 @@ struct GroupPlace {
 // pixel.
 __global__ void __launch_bounds__(kThreads)
     nearestColumnsKernel(const std::uint32_t* distances, int width, int first, int last,
-                         FastDivide groupsAcross, std::uint32_t* nearest) {
-    const GroupPlace at(first, last, groupsAcross);
+                         FastDivide groupsAcross, unsigned firstBlock, std::uint32_t* nearest) {
+    const GroupPlace at(first, last, groupsAcross, firstBlock);
     // The whole warp.
     if (!at.inside) return;
     const std::uint32_t* row = distances + std::int64_t(at.y) * width;
@@ -421,9 +423,8 @@ void distanceTransform(KernelContext& context, const DistanceTransformPlan& plan
 
     const std::uint32_t blocks = divideUp(unsigned(width), kThreads);
     const FastDivide blocksAcross(blocks);
-    const std::int64_t pieceBytes = kPieceRows * (in.pitch + std::int64_t(width) * 8);
-    const int bandPieces =
-        context.rowsPerLaunch(pieceBytes, std::int64_t(blocks) * kThreads * kPieceRows * 8);
+    const int bandPieces = context.rowsPerLaunch(kPieceRows * (in.pitch + std::int64_t(width) * 8),
+                                                 std::int64_t(blocks) * kThreads * kPieceRows * 8);
     context.forEachBand(pieces, bandPieces, [&](int first, int last) {
         launch(context, "zeros of columns", blocks * unsigned(last - first), kThreads, 0,
                findZerosKernel<T, C>, in, first, blocksAcross, ends);
@@ -434,25 +435,25 @@ void distanceTransform(KernelContext& context, const DistanceTransformPlan& plan
         launch(context, "distances in columns", blocks * unsigned(last - first), kThreads, 0,
                columnDistancesKernel<T, C>, in, first, blocksAcross, ends, distances);
     });
-
     const std::uint32_t groups = divideUp(unsigned(width), 32);
     const FastDivide groupsAcross(groups);
-    // At worst every column is looked at for each group.
-    const int fitting =
-        context.rowsPerLaunch(out.pitch + std::int64_t(width) * 8,
-                              std::int64_t(groups) * width * 4 + std::int64_t(width) * 32 * 4);
+    const RowsCost cost = nearestColumnsCost(width, out.pitch + std::int64_t(width) * 8, kWarps);
+    const LaunchCut cut = cutRows(limitsOf(context), cost);
     // Groups are counted in 31 bits.
-    const int bandRows = int(std::clamp<std::uint32_t>(
-        std::min<std::uint32_t>(unsigned(fitting), (1u << 30) / groups), 1, unsigned(height)));
+    const int bandRows = std::min({cut.rows, int((1u << 30) / groups), height});
     const DeviceMemory nearestMemory =
         context.allocate(std::size_t(groups) * unsigned(bandRows) * sizeof(std::uint32_t));
     auto* nearest = nearestMemory.as<std::uint32_t>();
-    context.forEachBand(height, bandRows, [&](int first, int last) {
+    const int launches[] = {cut.pieces(cost.blocks), 1};
+    forEachPiece(context, height, bandRows, launches, [&](int first, int last, int pass, int i) {
         const unsigned count = divideUp(std::uint64_t(groups) * unsigned(last - first), kWarps);
-        launch(context, "nearest columns", count, kThreads, 0, nearestColumnsKernel, distances,
-               width, first, last, groupsAcross, nearest);
-        launch(context, "distances", count, kThreads, 0, distancesKernel, distances, out, first,
-               last, groupsAcross, nearest, plan.squared, plan.reduction);
+        const BlockRange range(cut, i, count);
+        if (pass == 0)
+            launchRange(context, "nearest columns", range, kThreads, 0, nearestColumnsKernel,
+                        distances, width, first, last, groupsAcross, range.first, nearest);
+        else
+            launch(context, "distances", count, kThreads, 0, distancesKernel, distances, out, first,
+                   last, groupsAcross, nearest, plan.squared, plan.reduction);
     });
 }
 

@@ -9,18 +9,18 @@
 #include <type_traits>
 
 #include "cuda_kernels/morphology/small_statistics.cuh"
+#include "cuda_kernels/morphology/window_costs.h"
+#include "cuda_kernels/runtime/launch_pieces.cuh"
 #include "cuda_kernels/runtime/two_samples.cuh"
 
 namespace warpscope::cuda {
 namespace {
 
-constexpr unsigned kThreads = 256;
+constexpr unsigned kThreads = kStatisticsThreads;
 constexpr int kEach = 2;
 // Samples of a row that a block makes.
 constexpr int kTile = kEach * int(kThreads);
 constexpr std::int64_t kMostBytes = std::int64_t(256) << 20;
-// Slow devices do 2 of these while they do 64 multiplications of integers.
-constexpr std::int64_t kWorkOfDouble = 32;
 
 // Sums of 8-bit squares over the largest window stay below 2^32; those of 16 bits do not.
 template <class T>
@@ -47,8 +47,8 @@ template <class T>
 __global__ void __launch_bounds__(kThreads)
     slideDownKernel(DeviceImage in, ColumnRows<std::uint32_t, SquareOf<T>> sums, int first,
                     int last, int radius, int stripRows, FastDivide samplesPerRow,
-                    std::uint32_t count) {
-    const std::uint32_t index = blockIdx.x * kThreads + threadIdx.x;
+                    unsigned firstBlock, std::uint32_t count) {
+    const std::uint32_t index = (firstBlock + blockIdx.x) * kThreads + threadIdx.x;
     if (index >= count) return;
     const std::uint32_t strip = samplesPerRow(index);
     const std::uint32_t sample = index - strip * samplesPerRow.divisor;
@@ -158,7 +158,7 @@ void runSums(KernelContext& context, const LocalStatisticsPlan& plan, const Devi
     const std::int64_t samples = std::int64_t(in.size.width) * C;
     const std::int64_t pitch = (samples + 15) / 16 * 16;
     const std::int64_t rowBytes = pitch * std::int64_t(sizeof(std::uint32_t) + sizeof(SquareOf<T>));
-    const int stripRows = std::max(32, 2 * radius + 1);
+    const int stripRows = columnStripRows(radius);
     const int wide = kTile + 2 * radius * C;
     const FastDivide tiles(divideUp(std::uint64_t(samples), kTile));
     const std::int64_t work =
@@ -173,16 +173,26 @@ void runSums(KernelContext& context, const LocalStatisticsPlan& plan, const Devi
     const auto squares = memory.as<SquareOf<T>>();
     const auto values = reinterpret_cast<std::uint32_t*>(squares + pitch * bandRows);
     const std::size_t shared = 2 * unsigned(wide) * (sizeof(std::uint32_t) + sizeof(SquareOf<T>));
-    context.forEachBand(height, bandRows, [&](int first, int last) {
+    const LaunchCut cut =
+        cutRows(limitsOf(context), columnSumsCost(samples, in.pitch, rowBytes, radius));
+    const FastDivide perRow{unsigned(samples)};
+    // Of so many rows.
+    const auto columnsOf = [&](int rows) {
+        return perRow.divisor * divideUp(unsigned(rows), unsigned(stripRows));
+    };
+    const int pieces[] = {cut.pieces(divideUp(columnsOf(bandRows), kThreads)), 1};
+    forEachPiece(context, height, bandRows, pieces, [&](int first, int last, int pass, int piece) {
         const ColumnRows<std::uint32_t, SquareOf<T>> sums{values, squares, pitch, first};
-        const FastDivide perRow{unsigned(samples)};
-        const std::uint32_t count =
-            perRow.divisor * divideUp(unsigned(last - first), unsigned(stripRows));
-        launch(context, "local sums of columns", divideUp(count, kThreads), kThreads, 0,
-               slideDownKernel<T>, in, sums, first, last, radius, stripRows, perRow, count);
-        launch(context, "local statistics", tiles.divisor * unsigned(last - first), kThreads,
-               shared, tileKernel<T, C>, in, out, sums, radius, plan.count,
-               plan.what == LocalStatistic::StandardDeviation, tiles);
+        if (pass == 0) {
+            const std::uint32_t count = columnsOf(last - first);
+            const BlockRange blocks(cut, piece, divideUp(count, kThreads));
+            launchRange(context, "local sums of columns", blocks, kThreads, 0, slideDownKernel<T>,
+                        in, sums, first, last, radius, stripRows, perRow, blocks.first, count);
+        } else {
+            launch(context, "local statistics", tiles.divisor * unsigned(last - first), kThreads,
+                   shared, tileKernel<T, C>, in, out, sums, radius, plan.count,
+                   plan.what == LocalStatistic::StandardDeviation, tiles);
+        }
     });
 }
 
@@ -193,8 +203,8 @@ using Spreads = ColumnRows<double, double>;
 // Of each column of 2 radius + 1 rows: the mean, and the sum of squared deviations from it.
 __global__ void __launch_bounds__(kThreads)
     columnSpreadsKernel(DeviceImage in, Spreads spreads, int first, int radius,
-                        FastDivide samplesPerRow, std::uint32_t count) {
-    const std::uint32_t index = blockIdx.x * kThreads + threadIdx.x;
+                        FastDivide samplesPerRow, unsigned firstBlock, std::uint32_t count) {
+    const std::uint32_t index = (firstBlock + blockIdx.x) * kThreads + threadIdx.x;
     if (index >= count) return;
     const std::uint32_t line = samplesPerRow(index);
     const std::uint32_t sample = index - line * samplesPerRow.divisor;
@@ -218,8 +228,8 @@ __global__ void __launch_bounds__(kThreads)
 template <int C>
 __global__ void __launch_bounds__(kThreads)
     squareSpreadsKernel(DeviceImage in, DeviceImage out, Spreads spreads, int radius, bool root,
-                        FastDivide samplesPerRow, std::uint32_t count) {
-    const std::uint32_t index = blockIdx.x * kThreads + threadIdx.x;
+                        FastDivide samplesPerRow, unsigned firstBlock, std::uint32_t count) {
+    const std::uint32_t index = (firstBlock + blockIdx.x) * kThreads + threadIdx.x;
     if (index >= count) return;
     const std::uint32_t line = samplesPerRow(index);
     const int sample = int(index - line * samplesPerRow.divisor);
@@ -254,25 +264,31 @@ __global__ void __launch_bounds__(kThreads)
 template <int C>
 void runFloat(KernelContext& context, const LocalStatisticsPlan& plan, const DeviceImage& in,
               const DeviceImage& out) {
-    const int height = in.size.height, side = 2 * plan.radius + 1;
+    const int height = in.size.height;
     const std::int64_t samples = std::int64_t(in.size.width) * C;
     const std::int64_t pitch = (samples + 15) / 16 * 16;
     const std::int64_t rowBytes = 2 * pitch * std::int64_t(sizeof(double));
-    const int byTime = context.rowsPerLaunch(2 * rowBytes + in.pitch + out.pitch,
-                                             samples * side * 5 * kWorkOfDouble);
-    const int bandRows = int(
-        std::clamp<std::int64_t>(std::min<std::int64_t>(byTime, kMostBytes / rowBytes), 1, height));
+    const RowsCost cost =
+        floatStatisticsCost(samples, 2 * rowBytes + in.pitch + out.pitch, plan.radius);
+    const LaunchCut cut = cutRows(limitsOf(context), cost);
+    const int bandRows = int(std::clamp<std::int64_t>(
+        std::min<std::int64_t>(cut.rows, kMostBytes / rowBytes), 1, height));
     const DeviceMemory memory = context.allocate(std::size_t(rowBytes) * unsigned(bandRows));
     const auto means = memory.as<double>();
-    context.forEachBand(height, bandRows, [&](int first, int last) {
+    const int each = cut.pieces(cost.blocks), pieces[] = {each, each};
+    forEachPiece(context, height, bandRows, pieces, [&](int first, int last, int pass, int piece) {
         const Spreads spreads{means, means + pitch * bandRows, pitch, first};
         const FastDivide perRow{unsigned(samples)};
         const std::uint32_t count = perRow.divisor * unsigned(last - first);
-        launch(context, "local spreads of columns", divideUp(count, kThreads), kThreads, 0,
-               columnSpreadsKernel, in, spreads, first, plan.radius, perRow, count);
-        launch(context, "local spreads", divideUp(count, kThreads), kThreads, 0,
-               squareSpreadsKernel<C>, in, out, spreads, plan.radius,
-               plan.what == LocalStatistic::StandardDeviation, perRow, count);
+        const BlockRange blocks(cut, piece, divideUp(count, kThreads));
+        if (pass == 0)
+            launchRange(context, "local spreads of columns", blocks, kThreads, 0,
+                        columnSpreadsKernel, in, spreads, first, plan.radius, perRow, blocks.first,
+                        count);
+        else
+            launchRange(context, "local spreads", blocks, kThreads, 0, squareSpreadsKernel<C>, in,
+                        out, spreads, plan.radius, plan.what == LocalStatistic::StandardDeviation,
+                        perRow, blocks.first, count);
     });
 }
 

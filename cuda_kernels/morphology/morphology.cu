@@ -13,18 +13,16 @@
 #include "cuda_kernels/morphology/small_disk.cuh"
 #include "cuda_kernels/morphology/square.cuh"
 #include "cuda_kernels/morphology/square_tiles.cuh"
+#include "cuda_kernels/morphology/window_costs.h"
+#include "cuda_kernels/runtime/launch_pieces.cuh"
 #include "cuda_kernels/runtime/two_samples.cuh"
 #include "engine/operations/smoothing/median_rows.h"
 
 namespace warpscope::cuda {
 namespace {
 
-constexpr unsigned kThreads = 256;
-// Samples of a row that a block makes.
-constexpr int kTile = 4 * int(kThreads);
-constexpr int kDiskTile = 2 * int(kThreads);
-// Rows that a block of a disk makes from the same tables.
-constexpr int kDiskRows = 8;
+constexpr unsigned kThreads = kMorphologyThreads;
+constexpr int kTile = kMorphologyTile;  // samples of a row that a block makes
 
 // What is compared: float samples by keys of the same order.
 template <class T>
@@ -77,15 +75,15 @@ __device__ __forceinline__ void loadKeys(const T* row, int samples, int from, in
     }
 }
 
-// Output rows from `first` on. `merge`: with what `out` holds.
+// Output rows from `first` on, or one from sample `left` on. `merge`: with what `out` holds.
 template <class T, int C, bool kMost>
 __global__ void __launch_bounds__(kThreads)
     rowsKernel(DeviceImage in, DeviceImage out, int first, int radius, bool merge,
-               FastDivide tilesPerRow) {
+               FastDivide tilesPerRow, int left) {
     using Key = KeyOf<T>;
     extern __shared__ __align__(16) unsigned char sharedBytes[];
     const int line = int(tilesPerRow(blockIdx.x)), y = first + line;
-    const int tile = int(blockIdx.x - unsigned(line) * tilesPerRow.divisor) * kTile;
+    const int tile = int(blockIdx.x - unsigned(line) * tilesPerRow.divisor) * kTile + left;
     const int reach = radius * C, wide = kTile + 2 * reach, side = 2 * radius + 1;
     const int samples = in.size.width * C;
     Key* now = reinterpret_cast<Key*>(sharedBytes);
@@ -162,9 +160,9 @@ struct Words {
 template <class T, int C, bool kMost>
 __global__ void __launch_bounds__(kThreads)
     columnsKernel(DeviceImage in, DeviceImage out, int first, int last, int radius,
-                  FastDivide wordsPerRow, std::uint32_t count) {
+                  FastDivide wordsPerRow, unsigned firstBlock, std::uint32_t count) {
     using W = Words<T, kMost>;
-    const std::uint32_t index = blockIdx.x * kThreads + threadIdx.x;
+    const std::uint32_t index = (firstBlock + blockIdx.x) * kThreads + threadIdx.x;
     if (index >= count) return;
     const int side = 2 * radius + 1, height = in.size.height;
     const std::uint32_t line = wordsPerRow(index);
@@ -197,16 +195,17 @@ __global__ void __launch_bounds__(kThreads)
     }
 }
 
+// Output rows [first, last), or kDiskRows of them from sample `left` on.
 template <class T, int C, bool kMost>
 __global__ void __launch_bounds__(kThreads)
     diskKernel(DeviceImage in, DeviceImage out, int first, int last, int radius, int levels,
-               FastDivide tilesPerRow, const __grid_constant__ DiskHalves halves) {
+               FastDivide tilesPerRow, int left, const __grid_constant__ DiskHalves halves) {
     using Key = KeyOf<T>;
     constexpr int kEach = kDiskTile / int(kThreads);
     extern __shared__ __align__(16) unsigned char sharedBytes[];
     Key* const tables = reinterpret_cast<Key*>(sharedBytes);
     const int line = int(tilesPerRow(blockIdx.x));
-    const int tile = int(blockIdx.x - unsigned(line) * tilesPerRow.divisor) * kDiskTile;
+    const int tile = int(blockIdx.x - unsigned(line) * tilesPerRow.divisor) * kDiskTile + left;
     const int start = first + line * kDiskRows, end = min(start + kDiskRows, last);
     const int reach = radius * C, wide = kDiskTile + 2 * reach;
     const int samples = in.size.width * C;
@@ -327,31 +326,29 @@ class Passes {
         const std::int64_t samples = std::int64_t(in.size.width) * C;
         const int wide = kTile + 2 * m_plan.radius * C;
         const FastDivide tiles(divideUp(std::uint64_t(samples), kTile));
-        // A block makes a whole tile, however short the row is.
-        const std::int64_t work =
-            std::int64_t(tiles.divisor) * wide * 2 * (2 + std::bit_width(unsigned(m_plan.radius)));
-        const int bandRows = m_context.rowsPerLaunch(in.pitch + 2 * out.pitch, work);
         const std::size_t shared = 2 * sizeof(KeyOf<T>) * unsigned(wide);
-        m_context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
-            launch(m_context, "morphology rows", tiles.divisor * unsigned(last - first), kThreads,
-                   shared, rowsKernel<T, C, kMost>, in, out, first, m_plan.radius, merge, tiles);
-        });
+        inPieces(morphologyRowsCost(samples, C, in.pitch + 2 * out.pitch, m_plan.radius),
+                 [&](int first, int last, const LaunchCut& cut, int piece) {
+                     const BlockRange blocks(cut, piece, tiles.divisor * unsigned(last - first));
+                     launchRange(m_context, "morphology rows", blocks, kThreads, shared,
+                                 rowsKernel<T, C, kMost>, in, out, first, m_plan.radius, merge,
+                                 tiles, int(blocks.first) * kTile);
+                 });
     }
 
     template <bool kMost>
     void columns(const DeviceImage& in, const DeviceImage& out) {
         const int side = 2 * m_plan.radius + 1;
         const FastDivide words(divideUp(std::uint64_t(in.rowBytes()), 4));
-        const int bandRows =
-            std::max(side, m_context.rowsPerLaunch(3 * in.pitch + 3 * out.pitch,
-                                                   std::int64_t(words.divisor) * 16) /
-                               side * side);
-        m_context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
-            const std::uint32_t count =
-                words.divisor * divideUp(unsigned(last - first), unsigned(side));
-            launch(m_context, "morphology columns", divideUp(count, kThreads), kThreads, 0,
-                   columnsKernel<T, C, kMost>, in, out, first, last, m_plan.radius, words, count);
-        });
+        inPieces(morphologyColumnsCost(words.divisor, 3 * in.pitch + 3 * out.pitch, m_plan.radius),
+                 [&](int first, int last, const LaunchCut& cut, int piece) {
+                     const std::uint32_t count =
+                         words.divisor * divideUp(unsigned(last - first), unsigned(side));
+                     const BlockRange blocks(cut, piece, divideUp(count, kThreads));
+                     launchRange(m_context, "morphology columns", blocks, kThreads, 0,
+                                 columnsKernel<T, C, kMost>, in, out, first, last, m_plan.radius,
+                                 words, blocks.first, count);
+                 });
     }
 
     template <bool kMost>
@@ -364,20 +361,22 @@ class Passes {
         const int wide = kDiskTile + 2 * radius * C;
         const std::int64_t samples = std::int64_t(in.size.width) * C;
         const FastDivide tiles(divideUp(std::uint64_t(samples), kDiskTile));
-        const std::int64_t tables =
-            std::int64_t(wide) * levels * (kDiskRows + 2 * radius) / kDiskRows;
-        const std::int64_t work =
-            std::int64_t(tiles.divisor) * 2 * (std::int64_t(kDiskTile) * side + tables);
-        const int bandRows =
-            std::max(kDiskRows, m_context.rowsPerLaunch(in.pitch * 2 + out.pitch, work) /
-                                    kDiskRows * kDiskRows);
         const std::size_t shared = sizeof(KeyOf<T>) * unsigned(wide * levels);
-        m_context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
-            launch(m_context, "morphology disk",
-                   tiles.divisor * divideUp(unsigned(last - first), kDiskRows), kThreads, shared,
-                   diskKernel<T, C, kMost>, in, out, first, last, radius, levels, tiles,
-                   m_plan.halves);
-        });
+        inPieces(diskCost(samples, C, in.pitch * 2 + out.pitch, radius),
+                 [&](int first, int last, const LaunchCut& cut, int piece) {
+                     const BlockRange blocks(
+                         cut, piece, tiles.divisor * divideUp(unsigned(last - first), kDiskRows));
+                     launchRange(m_context, "morphology disk", blocks, kThreads, shared,
+                                 diskKernel<T, C, kMost>, in, out, first, last, radius, levels,
+                                 tiles, int(blocks.first) * kDiskTile, m_plan.halves);
+                 });
+    }
+
+    template <class LaunchPiece>
+    void inPieces(const RowsCost& cost, const LaunchPiece& launchPiece) {
+        const LaunchCut cut = cutRows(limitsOf(m_context), cost);
+        forEachPiece(m_context, m_in.size.height, cut, cost.blocks,
+                     [&](int first, int last, int piece) { launchPiece(first, last, cut, piece); });
     }
 
     // Into m_out, which may be one of both.

@@ -12,7 +12,9 @@
 #include <algorithm>
 
 #include "cuda_kernels/morphology/square_tiles.cuh"
+#include "cuda_kernels/morphology/window_costs.h"
 #include "cuda_kernels/runtime/lane_pixels.cuh"
+#include "cuda_kernels/runtime/launch_pieces.cuh"
 #include "cuda_kernels/runtime/sample_loads.cuh"
 
 namespace warpscope::cuda {
@@ -181,7 +183,7 @@ struct SquareStrips {
     int rows;   // of a strip
     int spare;  // lanes at each end of a warp that make nothing
     FastDivide across;
-    std::uint32_t count;
+    std::uint32_t begin, end;  // of a launch
 };
 
 // Extremes down a column, of one kind.
@@ -230,8 +232,8 @@ __global__ void __launch_bounds__(kThreads, 8)
     constexpr int kPixels = Pixels::kPixels, kWords = Pixels::kWords;
     constexpr bool kBoth = kWhat == SquareOf::Difference;
     extern __shared__ __align__(16) unsigned char sharedBytes[];
-    const std::uint32_t index = (blockIdx.x * kThreads + threadIdx.x) / 32;
-    if (index >= strips.count) return;
+    const std::uint32_t index = strips.begin + (blockIdx.x * kThreads + threadIdx.x) / 32;
+    if (index >= strips.end) return;
     const int lane = int(threadIdx.x % 32), radius = strips.radius, side = 2 * radius + 1;
     const std::uint32_t down = strips.across(index);
     const int strip = int(index - down * strips.across.divisor);
@@ -315,7 +317,7 @@ __global__ void __launch_bounds__(kThreads, 8)
 // Lanes at each end of a warp that are there for their columns.
 template <int C>
 constexpr int spareLanes(int radius) {
-    return (radius + LanePixels<C>::kPixels - 1) / LanePixels<C>::kPixels;
+    return squareSpareLanes(radius, LanePixels<C>::kPixels);
 }
 
 std::size_t sharedBytesOf(bool colour, int radius, SquareOf what) {
@@ -330,22 +332,26 @@ void runFor(KernelContext& context, int radius, const DeviceImage& in, const Dev
     SquareStrips strips{};
     strips.radius = radius;
     strips.spare = spareLanes<C>(radius);
-    const unsigned made = unsigned(32 - 2 * strips.spare) * kPixels;
-    strips.across = FastDivide(divideUp(unsigned(in.size.width), made));
+    strips.across = FastDivide(std::uint32_t(squareStripsAcross(in.size.width, radius, kPixels)));
     // A window's rows at a time or some windows'; fewer leave small images more warps.
     constexpr int kWarpsEach = 8, kLeastRows = 4, kUsualRows = 16;
     const int wanted =
         int(std::clamp<std::int64_t>(std::int64_t(height) * strips.across.divisor /
                                          (context.traits().multiprocessors * kWarpsEach),
                                      kLeastRows, std::max(side, kUsualRows)));
-    const int most = context.rowsPerLaunch(in.pitch * 4 + out.pitch,
-                                           std::int64_t(strips.across.divisor) * 32 * kPixels * C *
-                                               (kWhat == SquareOf::Difference ? 32 : 16));
-    strips.rows = std::min(wanted >= side ? wanted / side * side : wanted, most);
-    const int bandRows = most / strips.rows * strips.rows;
-    context.forEachBand(height, bandRows, [&](int first, int last) {
-        strips.count = strips.across.divisor * divideUp(unsigned(last - first), strips.rows);
-        launch(context, "morphology square", divideUp(std::uint64_t(strips.count) * 32, kThreads),
+    const std::uint32_t across = strips.across.divisor;
+    const StripsCost cost =
+        squareStripsCost(std::int64_t(across) * 32 * kPixels, C, in.pitch * 4 + out.pitch, radius,
+                         kWhat == SquareOf::Difference);
+    strips.rows =
+        std::min(wanted >= side ? wanted / side * side : wanted, cost.mostRows(limitsOf(context)));
+    const LaunchCut cut = cutRows(limitsOf(context), cost.ofStrips(strips.rows, across));
+    forEachPiece(context, height, cut, across, [&](int first, int last, int piece) {
+        const BlockRange range(cut, piece,
+                               across * divideUp(unsigned(last - first), unsigned(strips.rows)));
+        strips.begin = range.first;
+        strips.end = range.first + range.count;
+        launch(context, "morphology square", divideUp(std::uint64_t(range.count) * 32, kThreads),
                kThreads, sharedBytesOf(C == 4, radius, kWhat), squareKernel<C, kWhat>, in, out,
                first, last, strips);
     });

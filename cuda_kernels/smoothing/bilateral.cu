@@ -7,15 +7,15 @@
 #include <type_traits>
 #include <vector>
 
-#include "cuda_kernels/runtime/kernel_support.cuh"
+#include "cuda_kernels/runtime/launch_pieces.cuh"
 #include "cuda_kernels/smoothing/bilateral_tables.cuh"
+#include "cuda_kernels/smoothing/window_costs.h"
 #include "engine/operations/smoothing/bilateral.h"
 
 namespace warpscope::cuda {
 namespace {
 
-constexpr int kTileWidth = 32;
-constexpr int kTileHeight = 8;
+constexpr int kTileWidth = kBilateralWidth, kTileHeight = kBilateralHeight;
 constexpr unsigned kThreads = kTileWidth * kTileHeight;
 
 // Word tables, one after the other: reach of the 2 radius + 1 rows, weights of offsets (integers or
@@ -115,15 +115,15 @@ struct BilateralSums<float, Colours> {
 template <class T, int C>
 __global__ void __launch_bounds__(kThreads)
     bilateralKernel(DeviceImage in, DeviceImage out, int firstRow, int lastRow,
-                    FastDivide tilesAcross, DeviceTables tables) {
+                    FastDivide tilesAcross, unsigned firstBlock, DeviceTables tables) {
     using Pixel = BilateralPixel<T, C>;
     constexpr int kColours = C == 1 ? 1 : 3;
     extern __shared__ __align__(16) unsigned char bilateralShared[];
     auto* tile = reinterpret_cast<Pixel*>(bilateralShared);
     const int r = tables.radius;
     const int pitch = kTileWidth + 2 * r;
-    const std::uint32_t tileRow = tilesAcross(blockIdx.x);
-    const int left = int(blockIdx.x - tileRow * tilesAcross.divisor) * kTileWidth;
+    const std::uint32_t block = firstBlock + blockIdx.x, tileRow = tilesAcross(block);
+    const int left = int(block - tileRow * tilesAcross.divisor) * kTileWidth;
     const int top = firstRow + int(tileRow) * kTileHeight;
     for (int i = int(threadIdx.x); i < pitch * (kTileHeight + 2 * r); i += int(kThreads)) {
         const int row = i / pitch;
@@ -186,15 +186,15 @@ void run(KernelContext& context, const BilateralPlan& plan, const DeviceImage& i
     const int side = 2 * plan.radius + 1;
     const std::size_t sharedBytes =
         sizeof(T) * C * std::size_t(kTileWidth + side - 1) * std::size_t(kTileHeight + side - 1);
-    const std::int64_t work =
-        std::int64_t(in.size.width) * side * side * (sizeof(T) == 4 ? 40 : 4 + 4 * C);
-    // Whole tiles, but for the last band.
-    const int most = context.rowsPerLaunch(in.pitch + out.pitch, work);
-    const int bandRows = most < kTileHeight ? kTileHeight : most / kTileHeight * kTileHeight;
+    const RowsCost cost =
+        bilateralCost(in.size.width, C, int(sizeof(T)), in.pitch + out.pitch, plan.radius);
+    const LaunchCut cut = cutRows(limitsOf(context), cost);
     const FastDivide across{divideUp(unsigned(in.size.width), kTileWidth)};
-    context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
-        launch(context, "bilateral", across.divisor * divideUp(unsigned(last - first), kTileHeight),
-               kThreads, sharedBytes, bilateralKernel<T, C>, in, out, first, last, across, tables);
+    forEachPiece(context, in.size.height, cut, cost.blocks, [&](int first, int last, int piece) {
+        const BlockRange blocks(cut, piece,
+                                across.divisor * divideUp(unsigned(last - first), kTileHeight));
+        launchRange(context, "bilateral", blocks, kThreads, sharedBytes, bilateralKernel<T, C>, in,
+                    out, first, last, across, blocks.first, tables);
     });
 }
 

@@ -1,6 +1,7 @@
 // A block has a tile of pixels, those around it and all weights in shared memory. A thread makes
 // four pixels beside each other, from words of neighbours that it has in registers: of each
 // neighbour a sum that is the address of its weight, the look-up, and the sums.
+#include "cuda_kernels/runtime/launch_pieces.cuh"
 #include "cuda_kernels/smoothing/bilateral_tables.cuh"
 
 #include <string>
@@ -123,7 +124,8 @@ __device__ __forceinline__ PixelGroup<C> loadGroup(const std::byte* row, int gro
 template <int C, class Entry, int kRadius>
 __global__ void __launch_bounds__(kThreads, 3)
     bilateralTableKernel(DeviceImage in, DeviceImage out, int first, int last,
-                         FastDivide tilesAcross, int radius, const uint4* tables, int tableBytes,
+                         FastDivide tilesAcross, unsigned firstBlock, int radius,
+                         const uint4* tables, int tableBytes,
                          const __grid_constant__ BilateralPlaces places) {
     using Group = PixelGroup<C>;
     extern __shared__ __align__(16) unsigned char bilateralTableShared[];
@@ -132,8 +134,8 @@ __global__ void __launch_bounds__(kThreads, 3)
     const auto* const table = reinterpret_cast<const Entry*>(bilateralTableShared);
     auto* const rowPlaces = reinterpret_cast<BilateralPlaces*>(bilateralTableShared + tableBytes);
     auto* const tile = reinterpret_cast<Group*>(rowPlaces + 1);
-    const std::uint32_t tileRow = tilesAcross(blockIdx.x);
-    const int left = int(blockIdx.x - tileRow * tilesAcross.divisor) * kGroups;
+    const std::uint32_t block = firstBlock + blockIdx.x, tileRow = tilesAcross(block);
+    const int left = int(block - tileRow * tilesAcross.divisor) * kGroups;
     const int top = first + int(tileRow) * kBilateralTileHeight;
     const int bottom = min(top + kBilateralTileHeight, last);
     const int lastX = in.size.width - 1, lastY = in.size.height - 1;
@@ -243,8 +245,8 @@ __global__ void __launch_bounds__(kThreads, 3)
     }
 }
 
-using BilateralKernel = void (*)(DeviceImage, DeviceImage, int, int, FastDivide, int, const uint4*,
-                                 int, BilateralPlaces);
+using BilateralKernel = void (*)(DeviceImage, DeviceImage, int, int, FastDivide, unsigned, int,
+                                 const uint4*, int, BilateralPlaces);
 
 // With a compiled radius where there is one.
 template <int C, int kRadius = 1>
@@ -270,18 +272,16 @@ void runBilateralTables(KernelContext& context, const BilateralPlan& plan,
                         : bilateralTableKernel<1, std::uint16_t, 0>;
     else
         kernel = colour ? kernelFor<4>(plan.radius) : kernelFor<1>(plan.radius);
-    const int side = 2 * plan.radius + 1;
     const FastDivide across(divideUp(unsigned(in.size.width), kBilateralTileWidth));
-    const std::int64_t work =
-        std::int64_t(across.divisor) * kBilateralTileWidth * side * side * (colour ? 12 : 6);
-    const int bandRows =
-        std::max(1, context.rowsPerLaunch(in.pitch * 3 + out.pitch, work) / kBilateralTileHeight) *
-        kBilateralTileHeight;
-    context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
-        launch(context, "bilateral",
-               across.divisor * divideUp(unsigned(last - first), kBilateralTileHeight), kThreads,
-               tables.sharedBytes(plan.radius), kernel, in, out, first, last, across, plan.radius,
-               words, int(tables.tableBytes()), tables.places);
+    const RowsCost cost =
+        bilateralTablesCost(in.size.width, colour, in.pitch * 3 + out.pitch, plan.radius);
+    const LaunchCut cut = cutRows(limitsOf(context), cost);
+    forEachPiece(context, in.size.height, cut, cost.blocks, [&](int first, int last, int piece) {
+        const BlockRange blocks(
+            cut, piece, across.divisor * divideUp(unsigned(last - first), kBilateralTileHeight));
+        launchRange(context, "bilateral", blocks, kThreads, tables.sharedBytes(plan.radius), kernel,
+                    in, out, first, last, across, blocks.first, plan.radius, words,
+                    int(tables.tableBytes()), tables.places);
     });
 }
 

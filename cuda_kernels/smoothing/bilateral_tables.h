@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "cuda_kernels/runtime/launch_model.h"
 #include "engine/operations/smoothing/bilateral.h"
 
 namespace warpscope::cuda {
@@ -16,6 +17,14 @@ namespace warpscope::cuda {
 // Pixels of a tile, and of a thread beside each other.
 inline constexpr int kBilateralTileWidth = 128, kBilateralTileHeight = 16;
 inline constexpr int kBilateralEach = 4;
+
+// `pitches`: bytes of a row.
+inline RowsCost bilateralTablesCost(std::int64_t width, bool colour, std::int64_t pitches,
+                                    int radius) {
+    const std::int64_t across = wholeUnits(width, kBilateralTileWidth), side = 2 * radius + 1;
+    return {pitches, across * kBilateralTileWidth * side * side * (colour ? 12 : 6),
+            kBilateralTileHeight, across};
+}
 
 // Where the entries of an offset begin: [|dy|][dx + kMiddle]. Those of offsets that are not in the
 // disk, and of the pixel itself, are all 0.

@@ -4,26 +4,29 @@
 // apart.
 #include <algorithm>
 
+#include "cuda_kernels/runtime/launch_pieces.cuh"
 #include "cuda_kernels/smoothing/gaussian_blur.cuh"
+#include "cuda_kernels/smoothing/gaussian_blur_costs.h"
 
 namespace warpscope::cuda {
 namespace {
 
-constexpr unsigned kThreads = 256;
-constexpr int kOutputs = 4;   // of a thread in the row pass, kThreads apart
-constexpr int kRowsEach = 8;  // of a thread in the column pass
-constexpr int kTile = int(kThreads) * kOutputs;
+constexpr unsigned kThreads = kGaussianThreads;
+constexpr int kOutputs = kGaussianOutputs, kRowsEach = kGaussianRowsEach, kTile = kGaussianTile;
 
-// Rows [first, last) of the image, filtered along x, to rows from 0 of `middle`.
+// Rows of the image from `first` on, filtered along x, to rows from 0 of `middle`: the tiles from
+// `firstBlock` on.
 template <int C>
 __global__ void __launch_bounds__(kThreads)
     rowPassKernel(DeviceImage in, int first, std::uint16_t* middle, std::int64_t middlePitch,
-                  FastDivide tiles, const __grid_constant__ GaussianTaps taps) {
+                  FastDivide tiles, unsigned firstBlock,
+                  const __grid_constant__ GaussianTaps taps) {
     extern __shared__ std::uint16_t shared[];
     std::uint16_t* weights = shared;
     std::uint16_t* samples = shared + 2 * taps.radius + 1;
-    const int row = int(tiles(blockIdx.x));
-    const int tile = int(blockIdx.x - unsigned(row) * tiles.divisor) * kTile;
+    const unsigned block = firstBlock + blockIdx.x;
+    const int row = int(tiles(block));
+    const int tile = int(block - unsigned(row) * tiles.divisor) * kTile;
     const int halo = taps.radius * C;
     const int lastPixel = in.size.width - 1;
     const auto* source =
@@ -58,13 +61,15 @@ template <int C>
 __global__ void __launch_bounds__(kThreads)
     columnPassKernel(DeviceImage in, DeviceImage out, int first, int last,
                      const std::uint16_t* middle, std::int64_t middlePitch, int middleFirst,
-                     int middleLast, FastDivide tiles, const __grid_constant__ GaussianTaps taps) {
+                     int middleLast, FastDivide tiles, unsigned firstBlock,
+                     const __grid_constant__ GaussianTaps taps) {
     __shared__ std::uint16_t weights[kMaxGaussianSize];
     const int taken = 2 * taps.radius + 1;
     for (int i = int(threadIdx.x); i < taken; i += kThreads) weights[i] = taps.weights[i];
     __syncthreads();
-    const int group = int(tiles(blockIdx.x));
-    const int sample = int((blockIdx.x - unsigned(group) * tiles.divisor) * kThreads + threadIdx.x);
+    const unsigned block = firstBlock + blockIdx.x;
+    const int group = int(tiles(block));
+    const int sample = int((block - unsigned(group) * tiles.divisor) * kThreads + threadIdx.x);
     const int y = first + group * kRowsEach;
     if (sample >= in.size.width * C) return;
 
@@ -93,39 +98,41 @@ __global__ void __launch_bounds__(kThreads)
 template <int C>
 void runDirect(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
                const DeviceImage& out) {
-    constexpr std::int64_t kMiddleBytes = std::int64_t(256) << 20;
     const GaussianTaps taps(plan);
-    const int samples = in.size.width * C;
+    const int samples = in.size.width * C, height = in.size.height, radius = plan.radius;
     const std::int64_t middlePitch = (samples + 63) / 64 * 64;
-    // A block makes a whole tile of a row, however short the row is.
-    const std::int64_t work =
-        std::int64_t(divideUp(unsigned(samples), kTile)) * kTile * (2 * plan.radius + 1) * 2;
     // Each band filters 2 radius rows beyond its own again.
-    const auto byMemory = int(std::clamp<std::int64_t>(
-        kMiddleBytes / (2 * middlePitch) - 2 * plan.radius, kRowsEach, kMaxSide));
-    const int bandRows =
-        std::max(kRowsEach, std::min(byMemory, context.rowsPerLaunch(6 * middlePitch, work)));
-    const int height = in.size.height;
-    const int middleRows =
-        int(std::min<std::int64_t>(height, std::int64_t(bandRows) + 2 * plan.radius));
+    const TwoPassCost cost = gaussianCost(limitsOf(context), samples, radius);
+    const LaunchCut rows = cutRows(limitsOf(context), cost.rows);
+    const LaunchCut columns = cutRows(limitsOf(context), cost.columns);
+    const int bandRows = std::min(cost.bandRows, height);
+    const int middleRows = int(std::min<std::int64_t>(height, bandRows + 2 * radius));
     const DeviceMemory middle =
         context.allocate(std::size_t(middlePitch) * 2 * unsigned(middleRows));
+    const FastDivide rowTiles(divideUp(unsigned(samples), kTile));
+    const FastDivide columnTiles(divideUp(unsigned(samples), kThreads));
+    const std::size_t shared =
+        sizeof(std::uint16_t) * (2 * std::size_t(radius) + 1 + kTile + 2 * std::size_t(radius) * C);
 
-    context.forEachBand(height, bandRows, [&](int first, int last) {
-        const int from = std::max(0, first - plan.radius);
-        const int to = std::min(height, last + plan.radius);
-        const FastDivide rowTiles(divideUp(unsigned(samples), kTile));
-        const std::size_t shared =
-            sizeof(std::uint16_t) *
-            (2 * std::size_t(plan.radius) + 1 + kTile + 2 * std::size_t(plan.radius) * C);
-        launch(context, "gaussian rows", rowTiles.divisor * unsigned(to - from), kThreads, shared,
-               rowPassKernel<C>, in, from, middle.as<std::uint16_t>(), middlePitch, rowTiles, taps);
-        const FastDivide columnTiles(divideUp(unsigned(samples), kThreads));
-        launch(context, "gaussian columns",
-               columnTiles.divisor * divideUp(unsigned(last - first), kRowsEach), kThreads, 0,
-               columnPassKernel<C>, in, out, first, last,
-               static_cast<const std::uint16_t*>(middle.as<std::uint16_t>()), middlePitch, from,
-               to - 1, columnTiles, taps);
+    const int pieces[] = {rows.pieces(std::int64_t(rowTiles.divisor) * middleRows),
+                          columns.pieces(std::int64_t(columnTiles.divisor) *
+                                         divideUp(unsigned(bandRows), kRowsEach))};
+    forEachPiece(context, height, bandRows, pieces, [&](int first, int last, int pass, int piece) {
+        const int from = std::max(0, first - radius);
+        const int to = std::min(height, last + radius);
+        if (pass == 0) {
+            const BlockRange blocks(rows, piece, rowTiles.divisor * unsigned(to - from));
+            launchRange(context, "gaussian rows", blocks, kThreads, shared, rowPassKernel<C>, in,
+                        from, middle.as<std::uint16_t>(), middlePitch, rowTiles, blocks.first,
+                        taps);
+        } else {
+            const BlockRange blocks(
+                columns, piece, columnTiles.divisor * divideUp(unsigned(last - first), kRowsEach));
+            launchRange(context, "gaussian columns", blocks, kThreads, 0, columnPassKernel<C>, in,
+                        out, first, last,
+                        static_cast<const std::uint16_t*>(middle.as<std::uint16_t>()), middlePitch,
+                        from, to - 1, columnTiles, blocks.first, taps);
+        }
     });
 }
 
@@ -159,6 +166,11 @@ std::vector<ParamSet> warmUps() {
     return sets;
 }
 
+void loadKernels() {
+    loadGaussianPairs();
+    loadGaussianBanded();
+}
+
 }  // namespace
 
 bool canMixGaussian(const DeviceTraits& traits, const GaussianBlurPlan& plan, const BlurMix& mix) {
@@ -174,7 +186,6 @@ void runGaussianMixed(KernelContext& context, const GaussianBlurPlan& plan, cons
         runGaussianBanded(context, plan, in, beside, out, &mix);
 }
 
-WARPSCOPE_CUDA_RUNNER(gaussian_blur, .run = run, .warmUps = warmUps,
-                      .loadKernels = loadGaussianPairs);
+WARPSCOPE_CUDA_RUNNER(gaussian_blur, .run = run, .warmUps = warmUps, .loadKernels = loadKernels);
 
 }  // namespace warpscope::cuda

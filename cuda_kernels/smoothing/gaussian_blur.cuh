@@ -45,6 +45,7 @@ void runGaussianSmall(KernelContext& context, const GaussianBlurPlan& plan, cons
 bool canRunGaussianBanded(const DeviceTraits& traits, const GaussianBlurPlan& plan);
 void runGaussianBanded(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
                        const DeviceImage& beside, const DeviceImage& out, const BlurMix* mix);
+void loadGaussianBanded();
 
 // What fitsGaussianWarp takes: both passes on the tensor units and in the registers of a warp.
 // `mix`: of the input beside the blur; null for the blur itself.

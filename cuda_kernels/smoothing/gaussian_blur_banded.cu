@@ -14,9 +14,11 @@
 // there.
 #include <algorithm>
 
+#include "cuda_kernels/runtime/launch_pieces.cuh"
 #include "cuda_kernels/smoothing/blur_mix.cuh"
 #include "cuda_kernels/smoothing/gaussian_blur.cuh"
 #include "cuda_kernels/smoothing/gaussian_blur_banded.cuh"
+#include "cuda_kernels/smoothing/gaussian_blur_costs.h"
 
 namespace warpscope::cuda {
 namespace {
@@ -24,11 +26,12 @@ namespace {
 constexpr int kChunk = 32;  // rows of a step
 constexpr int kWarps = 4;
 constexpr int kThreads = kWarps * 32;
+static_assert(kStrip == kBandedStrip && kWarps * kChunk == kBandedRound);
 
 // Chunks that the window of 32 output rows touches, and equally blocks of 32 pixels that the window
 // of 32 output columns touches when it begins at a multiple of 16.
 constexpr int blocksFor(int radius) {
-    return 1 + (radius + 15) / 16;
+    return bandedBlocks(radius);
 }
 // Weight fragments of both passes: 2 halves of 16 outputs, `blocks` blocks, high and low bytes, 16
 // bytes a lane.
@@ -44,7 +47,8 @@ constexpr std::size_t sharedBytes(int blocks, int channels) {
 }
 
 struct Strips {
-    FastDivide perRow;  // strips side by side
+    FastDivide perRow;        // strips side by side
+    unsigned firstBlock = 0;  // of a launch of some of them
     int segmentRows = 0;
     int first = 0;  // output rows [first, last)
     int last = 0;
@@ -230,7 +234,8 @@ __device__ __forceinline__ void store(int width, const DeviceImage& beside, cons
     }
 }
 
-template <int Channels, int FixedBlocks, class Mix>
+// kPiece: of a single segment of rows the strips from firstBlock on.
+template <int Channels, int FixedBlocks, bool kPiece, class Mix>
 __global__ void __launch_bounds__(kThreads, Channels == 1 ? 4 : 3)
     bandedKernel(DeviceImage in, DeviceImage beside, DeviceImage out, Strips strips, int radius,
                  const uint4* weightsInMemory, Mix mix) {
@@ -243,8 +248,10 @@ __global__ void __launch_bounds__(kThreads, Channels == 1 ? 4 : 3)
     const uint4* rowWeights = weights + lane;
     const uint4* columnWeights = weights + 2 * blocks * 64 + lane;
 
-    const unsigned segment = strips.perRow(blockIdx.x);
-    const int x = int(blockIdx.x - segment * strips.perRow.divisor) * kStrip;
+    const unsigned segment = kPiece ? 0 : strips.perRow(blockIdx.x);
+    const int x = int(kPiece ? strips.firstBlock + blockIdx.x
+                             : blockIdx.x - segment * strips.perRow.divisor) *
+                  kStrip;
     const int first = strips.first + int(segment) * strips.segmentRows;
     const int last = min(first + strips.segmentRows, strips.last);
     const int reach = (blocks - 1) * 16;
@@ -308,12 +315,11 @@ void runBlocks(KernelContext& context, const GaussianBlurPlan& plan, const Devic
         "gaussian banded " + std::string(reinterpret_cast<const char*>(plan.taps.data()),
                                          plan.taps.size() * sizeof(plan.taps[0])),
         [&] { return bandedWeights(plan); });
-    // A tensor unit does some 30 products in the time of one ordinary multiplication.
-    const std::int64_t work = std::int64_t(across) * kStrip * Channels * blocks * 24;
-    constexpr int kRound = kWarps * kChunk;
-    const int bandRows =
-        std::max(kRound, context.rowsPerLaunch(in.pitch + out.pitch, work) / kRound * kRound);
-    context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
+    const RowsCost cost =
+        gaussianBandedCost(in.size.width, Channels, in.pitch + out.pitch, plan.radius);
+    const LaunchCut cut = cutRows(limitsOf(context), cost);
+    constexpr int kRound = kBandedRound;
+    forEachPiece(context, in.size.height, cut, cost.blocks, [&](int first, int last, int piece) {
         Strips strips;
         strips.perRow = FastDivide(across);
         strips.first = first;
@@ -324,10 +330,15 @@ void runBlocks(KernelContext& context, const GaussianBlurPlan& plan, const Devic
             std::max(1, context.traits().multiprocessors * std::max(1, resident) / int(across));
         const int rounds = int(divideUp(divideUp(unsigned(rows), kRound), unsigned(most)));
         strips.segmentRows = rounds * kRound;
-        launch(context, "gaussian banded",
-               across * divideUp(unsigned(rows), unsigned(strips.segmentRows)), kThreads, shared,
-               bandedKernel<Channels, FixedBlocks, Mix>, in, beside, out, strips, plan.radius,
-               reinterpret_cast<const uint4*>(weights), mix);
+        const unsigned blockCount = across * divideUp(unsigned(rows), unsigned(strips.segmentRows));
+        const BlockRange range(cut, piece, blockCount);
+        strips.firstBlock = range.first;
+        // All others have no register to spare for where a piece begins.
+        const auto kernel = range.count < blockCount
+                                ? bandedKernel<Channels, 0, true, Mix>
+                                : bandedKernel<Channels, FixedBlocks, false, Mix>;
+        launchRange(context, "gaussian banded", range, kThreads, shared, kernel, in, beside, out,
+                    strips, plan.radius, reinterpret_cast<const uint4*>(weights), mix);
     });
 }
 
@@ -357,6 +368,13 @@ bool canRunGaussianBanded(const DeviceTraits& traits, const GaussianBlurPlan& pl
     return traits.hasIntegerMma() && plan.radius >= 1 &&
            sharedBytes(blocksFor(plan.radius), isColor(plan.input) ? 3 : 1) <=
                traits.sharedPerBlock;
+}
+
+void loadGaussianBanded() {
+    loadKernel(bandedKernel<1, 0, true, NoMix>);
+    loadKernel(bandedKernel<3, 0, true, NoMix>);
+    loadKernel(bandedKernel<1, 0, true, MixedBytes>);
+    loadKernel(bandedKernel<3, 0, true, MixedBytes>);
 }
 
 void runGaussianBanded(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,

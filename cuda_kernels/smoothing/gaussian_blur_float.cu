@@ -6,15 +6,15 @@
 #include <cstring>
 #include <string>
 
+#include "cuda_kernels/runtime/launch_pieces.cuh"
 #include "cuda_kernels/smoothing/gaussian_blur.cuh"
+#include "cuda_kernels/smoothing/gaussian_blur_costs.h"
 
 namespace warpscope::cuda {
 namespace {
 
-constexpr unsigned kThreads = 256;
-constexpr int kOutputs = 4;   // of a thread in the row pass, kThreads apart
-constexpr int kRowsEach = 8;  // of a thread in the column pass
-constexpr int kTile = int(kThreads) * kOutputs;
+constexpr unsigned kThreads = kGaussianThreads;
+constexpr int kOutputs = kGaussianOutputs, kRowsEach = kGaussianRowsEach, kTile = kGaussianTile;
 
 __device__ __forceinline__ void addProduct(float& sum, float weight, float sample) {
     sum = __fadd_rn(sum, __fmul_rn(weight, sample));
@@ -22,8 +22,8 @@ __device__ __forceinline__ void addProduct(float& sum, float weight, float sampl
 
 // Weights in device memory, for kernels that copy them to shared memory first.
 struct StoredTaps {
-    const float* weights;
-    int radius;
+    const float* weights = nullptr;
+    int radius = 0;
     __device__ float operator[](int i) const { return weights[i]; }
 };
 
@@ -65,15 +65,17 @@ struct MiddleRows {
 
 // ---- automatic: tiles of rows in shared memory, columns of eight ----
 
-// Rows from middle.first + begin on.
+// Rows from middle.first on; the tiles from `firstBlock` on.
 template <int C>
 __global__ void __launch_bounds__(kThreads)
-    rowPassKernel(DeviceImage in, MiddleRows middle, int begin, FastDivide tiles, StoredTaps taps) {
+    rowPassKernel(DeviceImage in, MiddleRows middle, unsigned firstBlock, FastDivide tiles,
+                  StoredTaps taps) {
     extern __shared__ float shared[];
     float* weights = shared;
     float* samples = shared + 2 * taps.radius + 1;
-    const int row = begin + int(tiles(blockIdx.x));
-    const int tile = int(blockIdx.x - (unsigned(row - begin)) * tiles.divisor) * kTile;
+    const unsigned block = firstBlock + blockIdx.x;
+    const int row = int(tiles(block));
+    const int tile = int(block - unsigned(row) * tiles.divisor) * kTile;
     const int halo = taps.radius * C;
     const int lastPixel = in.size.width - 1;
     const float* source = rowAt(in, middle.first + row);
@@ -104,13 +106,14 @@ __global__ void __launch_bounds__(kThreads)
 template <int C>
 __global__ void __launch_bounds__(kThreads)
     columnPassKernel(DeviceImage in, DeviceImage out, int first, int last, MiddleRows middle,
-                     FastDivide tiles, StoredTaps taps) {
+                     FastDivide tiles, unsigned firstBlock, StoredTaps taps) {
     __shared__ float weights[kMaxGaussianSize];
     const int taken = 2 * taps.radius + 1;
     for (int i = int(threadIdx.x); i < taken; i += kThreads) weights[i] = taps[i];
     __syncthreads();
-    const int group = int(tiles(blockIdx.x));
-    const int sample = int((blockIdx.x - unsigned(group) * tiles.divisor) * kThreads + threadIdx.x);
+    const unsigned block = firstBlock + blockIdx.x;
+    const int group = int(tiles(block));
+    const int sample = int((block - unsigned(group) * tiles.divisor) * kThreads + threadIdx.x);
     const int y = first + group * kRowsEach;
     if (sample >= in.size.width * C) return;
     float sums[kRowsEach] = {};
@@ -130,10 +133,11 @@ __global__ void __launch_bounds__(kThreads)
 
 struct Place {
     int sample, row;
-    __device__ explicit Place(int samples) {
+    __device__ Place(int samples, unsigned firstBlock) {
         const unsigned across = divideUp(unsigned(samples), kThreads);
-        row = int(blockIdx.x / across);
-        sample = int(blockIdx.x % across * kThreads + threadIdx.x);
+        const unsigned block = firstBlock + blockIdx.x;
+        row = int(block / across);
+        sample = int(block % across * kThreads + threadIdx.x);
     }
 };
 unsigned blocksFor(int samples, int rows) {
@@ -154,9 +158,9 @@ __device__ float rowSum(const DeviceImage& in, int sample, int y, const Constant
 
 template <int C>
 __global__ void __launch_bounds__(kThreads)
-    directKernel(DeviceImage in, DeviceImage out, int first,
+    directKernel(DeviceImage in, DeviceImage out, int first, unsigned firstBlock,
                  const __grid_constant__ ConstantTaps taps) {
-    const Place place(in.size.width * C);
+    const Place place(in.size.width * C, firstBlock);
     if (place.sample >= in.size.width * C) return;
     const int y = first + place.row;
     float sum = 0;
@@ -166,20 +170,20 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 template <int C>
-__global__ void __launch_bounds__(kThreads) rowsKernel(DeviceImage in, MiddleRows middle, int begin,
-                                                       const __grid_constant__ ConstantTaps taps) {
-    const Place place(in.size.width * C);
+__global__ void __launch_bounds__(kThreads)
+    rowsKernel(DeviceImage in, MiddleRows middle, unsigned firstBlock,
+               const __grid_constant__ ConstantTaps taps) {
+    const Place place(in.size.width * C, firstBlock);
     if (place.sample >= in.size.width * C) return;
-    const int row = begin + place.row;
-    middle.sums[std::int64_t(row) * middle.pitch + place.sample] =
-        rowSum<C>(in, place.sample, middle.first + row, taps);
+    middle.sums[std::int64_t(place.row) * middle.pitch + place.sample] =
+        rowSum<C>(in, place.sample, middle.first + place.row, taps);
 }
 
 template <int C>
 __global__ void __launch_bounds__(kThreads)
     columnsKernel(DeviceImage in, DeviceImage out, int first, MiddleRows middle,
-                  const __grid_constant__ ConstantTaps taps) {
-    const Place place(in.size.width * C);
+                  unsigned firstBlock, const __grid_constant__ ConstantTaps taps) {
+    const Place place(in.size.width * C, firstBlock);
     if (place.sample >= in.size.width * C) return;
     const int y = first + place.row;
     float sum = 0;
@@ -193,13 +197,26 @@ void runDirect(KernelContext& context, const GaussianBlurPlan& plan, const Devic
                const DeviceImage& out) {
     const ConstantTaps taps(plan);
     const int samples = in.size.width * C;
-    const std::int64_t size = 2 * plan.radius + 1;
-    const std::int64_t work = std::int64_t(divideUp(unsigned(samples), 32)) * 32 * size * size * 2;
-    const int bandRows = context.rowsPerLaunch(in.pitch + out.pitch, work);
-    context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
-        launch(context, "Gaussian, direct", blocksFor(samples, last - first), kThreads, 0,
-               directKernel<C>, in, out, first, taps);
+    const RowsCost cost = gaussianFloatDirectCost(samples, in.pitch + out.pitch, plan.radius);
+    const LaunchCut cut = cutRows(limitsOf(context), cost);
+    forEachPiece(context, in.size.height, cut, cost.blocks, [&](int first, int last, int piece) {
+        const BlockRange blocks(cut, piece, blocksFor(samples, last - first));
+        launchRange(context, "Gaussian, direct", blocks, kThreads, 0, directKernel<C>, in, out,
+                    first, blocks.first, taps);
     });
+}
+
+// In device memory, where they are kept.
+StoredTaps storedTaps(KernelContext& context, const GaussianBlurPlan& plan) {
+    std::string key = "gaussian blur of floats";
+    key.append(reinterpret_cast<const char*>(plan.floatTaps.data()),
+               plan.floatTaps.size() * sizeof(float));
+    const std::byte* weights = context.device().constants(key, [&] {
+        std::vector<std::uint32_t> words(plan.floatTaps.size());
+        std::memcpy(words.data(), plan.floatTaps.data(), words.size() * sizeof(words[0]));
+        return words;
+    });
+    return {reinterpret_cast<const float*>(weights), plan.radius};
 }
 
 // Two passes with the sums of rows between them in device memory. A band makes 2 radius rows beyond
@@ -207,64 +224,47 @@ void runDirect(KernelContext& context, const GaussianBlurPlan& plan, const Devic
 template <int C>
 void runSeparable(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
                   const DeviceImage& out, bool published) {
-    constexpr std::int64_t kMiddleBytes = std::int64_t(256) << 20;
     const int samples = in.size.width * C, height = in.size.height;
     MiddleRows middle;
     middle.pitch = (samples + 63) / 64 * 64;
-    const std::int64_t rowBytes = middle.pitch * std::int64_t(sizeof(float));
-    // A block makes a whole tile of a row, however short the row is.
-    const std::int64_t columns = std::int64_t(divideUp(unsigned(samples), published ? 32 : kTile)) *
-                                 (published ? 32 : kTile);
-    const std::int64_t work = columns * (2 * plan.radius + 1) * 4;
-    const auto byMemory = int(
-        std::clamp<std::int64_t>(kMiddleBytes / rowBytes - 2 * plan.radius, kRowsEach, kMaxSide));
-    const int perLaunch = context.rowsPerLaunch(3 * rowBytes, work);
-    const int bandRows = std::max(kRowsEach, std::min(byMemory, perLaunch));
-    const int most = int(std::min<std::int64_t>(height, std::int64_t(bandRows) + 2 * plan.radius));
-    const DeviceMemory memory = context.allocate(std::size_t(rowBytes) * unsigned(most));
+    const TwoPassCost cost = gaussianFloatCost(limitsOf(context), samples, plan.radius, published);
+    const LaunchCut cuts[] = {cutRows(limitsOf(context), cost.rows),
+                              cutRows(limitsOf(context), cost.columns)};
+    const int bandRows = std::min(cost.bandRows, height);
+    const int most = int(std::min<std::int64_t>(height, bandRows + 2 * plan.radius));
+    const DeviceMemory memory =
+        context.allocate(std::size_t(middle.pitch) * sizeof(float) * unsigned(most));
     middle.sums = memory.as<float>();
     const ConstantTaps constant(plan);
-    StoredTaps stored{nullptr, plan.radius};
-    if (!published) {
-        std::string key = "gaussian blur of floats";
-        key.append(reinterpret_cast<const char*>(plan.floatTaps.data()),
-                   plan.floatTaps.size() * sizeof(float));
-        stored.weights = reinterpret_cast<const float*>(context.device().constants(key, [&] {
-            std::vector<std::uint32_t> words(plan.floatTaps.size());
-            std::memcpy(words.data(), plan.floatTaps.data(), words.size() * sizeof(words[0]));
-            return words;
-        }));
-    }
-    context.forEachBand(height, bandRows, [&](int first, int last) {
+    const StoredTaps stored = published ? StoredTaps{} : storedTaps(context, plan);
+    const FastDivide tiles[] = {FastDivide(divideUp(unsigned(samples), kTile)),
+                                FastDivide(divideUp(unsigned(samples), kThreads))};
+    // Of so many rows.
+    const auto blocksOf = [&](int pass, int rows) {
+        if (published) return blocksFor(samples, rows);
+        return tiles[pass].divisor * (pass ? divideUp(unsigned(rows), kRowsEach) : unsigned(rows));
+    };
+    const std::size_t shared = sizeof(float) * (std::size_t(2 * plan.radius + 1) + kTile +
+                                                2 * std::size_t(plan.radius) * C);
+    const int pieces[] = {cuts[0].pieces(blocksOf(0, most)), cuts[1].pieces(blocksOf(1, bandRows))};
+    forEachPiece(context, height, bandRows, pieces, [&](int first, int last, int pass, int piece) {
         middle.first = std::max(0, first - plan.radius);
         middle.last = std::min(height, last + plan.radius) - 1;
-        const int rows = middle.last - middle.first + 1;
-        // The halo may be far higher than the band: no more rows a launch than time allows.
-        for (int begin = 0; begin < rows;) {
-            const int end = rows - begin > perLaunch ? begin + perLaunch : rows;
-            context.checkStop();
-            if (published) {
-                launch(context, "Gaussian, rows", blocksFor(samples, end - begin), kThreads, 0,
-                       rowsKernel<C>, in, middle, begin, constant);
-            } else {
-                const FastDivide tiles(divideUp(unsigned(samples), kTile));
-                const std::size_t shared =
-                    sizeof(float) *
-                    (std::size_t(2 * plan.radius + 1) + kTile + 2 * std::size_t(plan.radius) * C);
-                launch(context, "gaussian rows", tiles.divisor * unsigned(end - begin), kThreads,
-                       shared, rowPassKernel<C>, in, middle, begin, tiles, stored);
-            }
-            begin = end;
-        }
-        if (published) {
-            launch(context, "Gaussian, columns", blocksFor(samples, last - first), kThreads, 0,
-                   columnsKernel<C>, in, out, first, middle, constant);
-        } else {
-            const FastDivide tiles(divideUp(unsigned(samples), kThreads));
-            launch(context, "gaussian columns",
-                   tiles.divisor * divideUp(unsigned(last - first), kRowsEach), kThreads, 0,
-                   columnPassKernel<C>, in, out, first, last, middle, tiles, stored);
-        }
+        const BlockRange blocks(
+            cuts[pass], piece,
+            blocksOf(pass, pass ? last - first : middle.last - middle.first + 1));
+        if (pass == 0 && published)
+            launchRange(context, "Gaussian, rows", blocks, kThreads, 0, rowsKernel<C>, in, middle,
+                        blocks.first, constant);
+        else if (pass == 0)
+            launchRange(context, "gaussian rows", blocks, kThreads, shared, rowPassKernel<C>, in,
+                        middle, blocks.first, tiles[0], stored);
+        else if (published)
+            launchRange(context, "Gaussian, columns", blocks, kThreads, 0, columnsKernel<C>, in,
+                        out, first, middle, blocks.first, constant);
+        else
+            launchRange(context, "gaussian columns", blocks, kThreads, 0, columnPassKernel<C>, in,
+                        out, first, last, middle, tiles[1], blocks.first, stored);
     });
 }
 

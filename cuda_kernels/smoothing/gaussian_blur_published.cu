@@ -3,26 +3,25 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "cuda_kernels/runtime/launch_pieces.cuh"
 #include "cuda_kernels/smoothing/gaussian_blur.cuh"
+#include "cuda_kernels/smoothing/gaussian_blur_costs.h"
 
 namespace warpscope::cuda {
 namespace {
 
-constexpr unsigned kThreads = 128;
+constexpr unsigned kThreads = kPublishedGaussianThreads;
 
-// Numbers blocks along rows: a thread a pixel.
+// Numbers blocks along rows: a thread a pixel. A launch takes those from `firstBlock` on.
 struct Place {
     int x, row;
-    __device__ explicit Place(int width) {
+    __device__ Place(int width, unsigned firstBlock) {
         const unsigned across = divideUp(unsigned(width), kThreads);
-        row = int(blockIdx.x / across);
-        x = int(blockIdx.x % across * kThreads + threadIdx.x);
+        const unsigned block = firstBlock + blockIdx.x;
+        row = int(block / across);
+        x = int(block % across * kThreads + threadIdx.x);
     }
 };
-// What a row costs: that of whole warps, however short it is.
-std::int64_t wholeWarps(int width) {
-    return std::int64_t(divideUp(unsigned(width), 32)) * 32;
-}
 unsigned blocksFor(int width, int rows) {
     return divideUp(unsigned(width), kThreads) * unsigned(rows);
 }
@@ -72,9 +71,9 @@ __device__ void store(const DeviceImage& in, const DeviceImage& out, int x, int 
 
 template <class T, int C>
 __global__ void __launch_bounds__(kThreads)
-    directKernel(DeviceImage in, DeviceImage out, int first,
+    directKernel(DeviceImage in, DeviceImage out, int first, unsigned firstBlock,
                  const __grid_constant__ PublishedTaps taps) {
-    const Place place(in.size.width);
+    const Place place(in.size.width, firstBlock);
     if (place.x >= in.size.width) return;
     const int y = first + place.row;
     Sum<T> sums[RowSum<T, C>::kColors] = {};
@@ -98,22 +97,21 @@ struct MiddleRows {
 
 template <class T, int C>
 __global__ void __launch_bounds__(kThreads)
-    rowsKernel(DeviceImage in, MiddleRows<T> middle, int first,
+    rowsKernel(DeviceImage in, MiddleRows<T> middle, unsigned firstBlock,
                const __grid_constant__ PublishedTaps taps) {
-    const Place place(in.size.width);
+    const Place place(in.size.width, firstBlock);
     if (place.x >= in.size.width) return;
-    const int at = first + place.row;
-    const RowSum<T, C> row(in, place.x, middle.first + at, taps);
-    Middle<T>* to = middle.sums + std::int64_t(at) * in.size.width + place.x;
+    const RowSum<T, C> row(in, place.x, middle.first + place.row, taps);
+    Middle<T>* to = middle.sums + std::int64_t(place.row) * in.size.width + place.x;
 #pragma unroll
     for (int c = 0; c < RowSum<T, C>::kColors; ++c) to[c * middle.plane] = Middle<T>(row.sums[c]);
 }
 
 template <class T, int C>
 __global__ void __launch_bounds__(kThreads)
-    columnsKernel(DeviceImage in, DeviceImage out, int first, MiddleRows<T> middle,
-                  const __grid_constant__ PublishedTaps taps) {
-    const Place place(in.size.width);
+    columnsKernel(DeviceImage in, DeviceImage out, int first, unsigned firstBlock,
+                  MiddleRows<T> middle, const __grid_constant__ PublishedTaps taps) {
+    const Place place(in.size.width, firstBlock);
     if (place.x >= in.size.width) return;
     const int y = first + place.row;
     Sum<T> sums[RowSum<T, C>::kColors] = {};
@@ -130,12 +128,13 @@ __global__ void __launch_bounds__(kThreads)
 template <class T, int C>
 void runDirect(KernelContext& context, const PublishedTaps& taps, const DeviceImage& in,
                const DeviceImage& out) {
-    const std::int64_t size = 2 * taps.radius + 1;
-    const int bandRows = context.rowsPerLaunch(in.pitch + out.pitch,
-                                               wholeWarps(in.size.width) * size * size * C * 2);
-    context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
-        launch(context, "Gaussian, direct", blocksFor(in.size.width, last - first), kThreads, 0,
-               directKernel<T, C>, in, out, first, taps);
+    const int width = in.size.width;
+    const RowsCost cost = gaussianDirectCost(width, C, in.pitch + out.pitch, taps.radius);
+    const LaunchCut cut = cutRows(limitsOf(context), cost);
+    forEachPiece(context, in.size.height, cut, cost.blocks, [&](int first, int last, int piece) {
+        const BlockRange blocks(cut, piece, blocksFor(width, last - first));
+        launchRange(context, "Gaussian, direct", blocks, kThreads, 0, directKernel<T, C>, in, out,
+                    first, blocks.first, taps);
     });
 }
 
@@ -144,38 +143,30 @@ void runSeparable(KernelContext& context, const PublishedTaps& taps, const Devic
                   const DeviceImage& out) {
     constexpr int kColors = RowSum<T, C>::kColors;
     const int height = in.size.height, width = in.size.width;
-    // Products of 64 bits count twice.
-    const std::int64_t work = wholeWarps(width) * (2 * taps.radius + 1) * C * 2 * int(sizeof(T));
     constexpr int kSumBytes = kColors * int(sizeof(Middle<T>));
-    const std::int64_t middleRow = std::int64_t(width) * kSumBytes;
+    const LaunchCut cut =
+        cutRows(limitsOf(context),
+                gaussianSeparableCost(width, C, int(sizeof(T)), in.pitch + out.pitch, taps.radius));
     // Where bands are lower than their halo, row sums are made several times over.
-    const int bandRows = context.rowsPerLaunch(in.pitch + out.pitch + middleRow, work);
+    const int bandRows = std::min(cut.rows, height);
     MiddleRows<T> middle;
     const int most = std::min(height, bandRows + 2 * taps.radius);
     middle.plane = std::int64_t(most) * width;
     const DeviceMemory memory = context.allocate(std::size_t(middle.plane) * kSumBytes);
     middle.sums = memory.as<Middle<T>>();
-    // The halo may be far higher than the band: no more rows a launch than the band has. A stop
-    // takes effect between all these launches.
-    const int pieces = int(divideUp(unsigned(most), unsigned(bandRows)));
-    const int launches = pieces + 1;  // of a band; the last one is that of its columns
-    const int bands = int(divideUp(unsigned(height), unsigned(bandRows)));
-    const int together = bands == 1 ? launches : 1;
-    context.forEachBand(bands * launches, together, [&](int begin, int end) {
-        for (int index = begin; index < end; ++index) {
-            const int first = index / launches * bandRows;
-            const int last = first + std::min(bandRows, height - first);
-            middle.first = std::max(0, first - taps.radius);
-            middle.rows = std::min(height, last + taps.radius) - middle.first;
-            const int row = index % launches * bandRows;
-            if (index % launches == pieces)
-                launch(context, "Gaussian, columns", blocksFor(width, last - first), kThreads, 0,
-                       columnsKernel<T, C>, in, out, first, middle, taps);
-            else if (row < middle.rows)
-                launch(context, "Gaussian, rows",
-                       blocksFor(width, std::min(bandRows, middle.rows - row)), kThreads, 0,
-                       rowsKernel<T, C>, in, middle, row, taps);
-        }
+    // The halo may be far higher than the band. A stop takes effect between all these launches.
+    const int pieces[] = {cut.pieces(blocksFor(width, most)),
+                          cut.pieces(blocksFor(width, bandRows))};
+    forEachPiece(context, height, bandRows, pieces, [&](int first, int last, int pass, int piece) {
+        middle.first = std::max(0, first - taps.radius);
+        middle.rows = std::min(height, last + taps.radius) - middle.first;
+        const BlockRange blocks(cut, piece, blocksFor(width, pass ? last - first : middle.rows));
+        if (pass == 0)
+            launchRange(context, "Gaussian, rows", blocks, kThreads, 0, rowsKernel<T, C>, in,
+                        middle, blocks.first, taps);
+        else
+            launchRange(context, "Gaussian, columns", blocks, kThreads, 0, columnsKernel<T, C>, in,
+                        out, first, blocks.first, middle, taps);
     });
 }
 

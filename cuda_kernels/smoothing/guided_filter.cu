@@ -5,25 +5,21 @@
 #include "engine/operations/smoothing/guided_filter.h"
 
 #include <algorithm>
-#include <bit>
+#include <iterator>
 #include <type_traits>
 
+#include "cuda_kernels/runtime/launch_pieces.cuh"
 #include "cuda_kernels/smoothing/guided_filter.cuh"
+#include "cuda_kernels/smoothing/window_costs.h"
 
 namespace warpscope::cuda {
 namespace {
 
 constexpr unsigned kThreads = 256;
-constexpr int kEach = 2;
-// Pixels of a row that a block makes.
-constexpr int kTile = kEach * int(kThreads);
-// Columns and rows of a block that adds up columns.
-constexpr int kColumns = 8;
-constexpr int kRows = kTile / kColumns;
+constexpr int kTile = kGuidedTile, kColumns = kGuidedColumns, kRows = kGuidedRows;
+constexpr int kEach = kTile / int(kThreads);
 // What bands take, unless windows alone take more.
 constexpr std::int64_t kMostBytes = std::int64_t(256) << 20;
-// Slow devices do 2 of these while they do 64 multiplications of integers.
-constexpr std::int64_t kWorkOfDouble = 32;
 
 // Rows of a band; an element a pixel.
 template <class E>
@@ -104,10 +100,11 @@ struct LinesOf {
 template <class Values>
 __global__ void __launch_bounds__(kThreads)
     rowSumsKernel(Values values, SumRows sums, int firstRow, int width, int radius,
-                  FastDivide tilesPerRow) {
+                  FastDivide tilesPerRow, unsigned firstBlock) {
     extern __shared__ __align__(16) unsigned char sharedBytes[];
-    const int line = int(tilesPerRow(blockIdx.x)), y = firstRow + line;
-    const int tile = int(blockIdx.x - unsigned(line) * tilesPerRow.divisor) * kTile;
+    const unsigned block = firstBlock + blockIdx.x;
+    const int line = int(tilesPerRow(block)), y = firstRow + line;
+    const int tile = int(block - unsigned(line) * tilesPerRow.divisor) * kTile;
     const int all = kTile + 2 * radius;
     double* first = reinterpret_cast<double*>(sharedBytes);
     double* second = first + all;
@@ -132,10 +129,11 @@ __global__ void __launch_bounds__(kThreads)
 template <class Finish>
 __global__ void __launch_bounds__(kThreads)
     columnSumsKernel(SumRows rows, Finish finish, int firstRow, int lastRow, Size size, int radius,
-                     FastDivide tilesPerRow) {
+                     FastDivide tilesPerRow, unsigned firstBlock) {
     extern __shared__ __align__(16) unsigned char sharedBytes[];
-    const int strip = int(tilesPerRow(blockIdx.x));
-    const int left = int(blockIdx.x - unsigned(strip) * tilesPerRow.divisor) * kColumns;
+    const unsigned block = firstBlock + blockIdx.x;
+    const int strip = int(tilesPerRow(block));
+    const int left = int(block - unsigned(strip) * tilesPerRow.divisor) * kColumns;
     const int top = firstRow + strip * kRows;
     const int all = kColumns * (kRows + 2 * radius);
     double* values = reinterpret_cast<double*>(sharedBytes);
@@ -211,43 +209,43 @@ struct MakeResult {
     }
 };
 
-// What a band is worked on with.
-struct GuidedBand {
+// What a pass of a band is launched with.
+struct GuidedPass {
     KernelContext& context;
     Size size;
     int radius;
-    int rowsPerLaunch;
-    SumRows rowSums;
+    LaunchCut rows, columns;
+    FastDivide rowTiles, columnTiles;
+
+    GuidedPass(KernelContext& given, Size imageSize, int windowRadius, std::int64_t pitches)
+        : context(given),
+          size(imageSize),
+          radius(windowRadius),
+          rows(cutRows(limitsOf(given), guidedRowsCost(imageSize.width, pitches, windowRadius))),
+          columns(
+              cutRows(limitsOf(given), guidedColumnsCost(imageSize.width, pitches, windowRadius))),
+          rowTiles(divideUp(unsigned(imageSize.width), kTile)),
+          columnTiles(divideUp(unsigned(imageSize.width), kColumns)) {}
+
+    unsigned rowBlocks(std::int64_t count) const { return rowTiles.divisor * unsigned(count); }
+    unsigned columnBlocks(std::int64_t count) const {
+        return columnTiles.divisor * divideUp(std::uint64_t(count), kRows);
+    }
 
     template <class Values>
-    void sumRows(const Values& values, int first, int last) {
-        const FastDivide tiles(divideUp(unsigned(size.width), kTile));
+    void sumRows(const Values& values, const SumRows& sums, int first, int last, int piece) {
         const std::size_t shared = 4 * unsigned(kTile + 2 * radius) * sizeof(double);
-        inPieces(first, last, [&](int from, int to) {
-            launch(context, "guided filter rows", tiles.divisor * unsigned(to - from), kThreads,
-                   shared, rowSumsKernel<Values>, values, rowSums, from, size.width, radius, tiles);
-        });
+        const BlockRange blocks(rows, piece, rowBlocks(last - first));
+        launchRange(context, "guided filter rows", blocks, kThreads, shared, rowSumsKernel<Values>,
+                    values, sums, first, size.width, radius, rowTiles, blocks.first);
     }
     template <class Finish>
-    void sumColumns(const Finish& finish, int first, int last) {
-        const FastDivide tiles(divideUp(unsigned(size.width), kColumns));
+    void sumColumns(const Finish& finish, const SumRows& sums, int first, int last, int piece) {
         const std::size_t shared = 2 * unsigned(kColumns * (kRows + 2 * radius)) * sizeof(double);
-        inPieces(first, last, [&](int from, int to) {
-            const unsigned strips = divideUp(unsigned(to - from), kRows);
-            launch(context, "guided filter columns", tiles.divisor * strips, kThreads, shared,
-                   columnSumsKernel<Finish>, rowSums, finish, from, to, size, radius, tiles);
-        });
-    }
-
-  private:
-    template <class Work>
-    void inPieces(int first, int last, const Work& work) {
-        for (int from = first; from < last;) {
-            const int to = last - from > rowsPerLaunch ? from + rowsPerLaunch : last;
-            context.checkStop();
-            work(from, to);
-            from = to;
-        }
+        const BlockRange blocks(columns, piece, columnBlocks(last - first));
+        launchRange(context, "guided filter columns", blocks, kThreads, shared,
+                    columnSumsKernel<Finish>, sums, finish, first, last, size, radius, columnTiles,
+                    blocks.first);
     }
 };
 
@@ -269,28 +267,40 @@ void runPixels(KernelContext& context, const GuidedFilterPlan& plan, const Devic
     const auto rowSums = memory.as<double2>();
     const auto lumaSums = rowSums + pitch * sumRowCount;
     const auto lines = reinterpret_cast<float2*>(lumaSums + (kColor ? pitch * lineRowCount : 0));
-    // A block of columns takes in more rows than it makes; all additions of a window, twice.
-    const std::int64_t beyond = 1 + 2 * radius / kRows;
-    const int perLaunch = context.rowsPerLaunch(
-        pitch * kSums * (1 + beyond) + in.pitch + out.pitch,
-        pitch * 4 * beyond * (std::bit_width(unsigned(radius)) + 2) * kWorkOfDouble);
-    context.forEachBand(height, bandRows, [&](int first, int last) {
+    GuidedPass work(context, in.size, radius, pitch * kSums + in.pitch + out.pitch);
+    // Of luma, then of each colour: sums along rows and down columns, and those of what was made of
+    // them.
+    constexpr int kSteps = 4, kLumaSteps = kColor ? 2 : 0;
+    int pieces[kLumaSteps + kSteps * (kColor ? 3 : 1)];
+    for (int pass = 0; pass < int(std::size(pieces)); ++pass) {
+        const int step = pass < kLumaSteps ? pass : (pass - kLumaSteps) % kSteps;
+        pieces[pass] = step == 0   ? work.rows.pieces(work.rowBlocks(sumRowCount))
+                       : step == 2 ? work.rows.pieces(work.rowBlocks(lineRowCount))
+                                   : work.columns.pieces(work.columnBlocks(lineRowCount));
+    }
+    forEachPiece(context, height, bandRows, pieces, [&](int first, int last, int pass, int piece) {
         const int lineFirst = std::max(0, first - radius);
         const int lineLast = std::min(height, last + radius);
         const int sumFirst = std::max(0, lineFirst - radius);
         const int sumLast = std::min(height, lineLast + radius);
-        GuidedBand band{
-            context, in.size, radius, std::max(perLaunch, 1), {rowSums, pitch, sumFirst}};
-        const SumRows kept{lumaSums, pitch, lineFirst};
+        const SumRows sums{rowSums, pitch, sumFirst}, kept{lumaSums, pitch, lineFirst};
         const LineRows made{lines, pitch, lineFirst};
-        band.sumRows(ProductsOf<T, C>{in, -1}, sumFirst, sumLast);
-        if constexpr (kColor) band.sumColumns(KeepSums{kept}, lineFirst, lineLast);
-        for (int c = 0; c < (kColor ? 3 : 1); ++c) {
-            if (kColor) band.sumRows(ProductsOf<T, C>{in, c}, sumFirst, sumLast);
-            band.sumColumns(MakeLines<kColor>{kept, made, plan.count, plan.share, plan.softening},
-                            lineFirst, lineLast);
-            band.sumRows(LinesOf{made}, lineFirst, lineLast);
-            band.sumColumns(MakeResult<T, C>{in, out, c, plan.share, plan.white}, first, last);
+        const bool ofLuma = pass < kLumaSteps;
+        const int c = ofLuma ? 0 : (pass - kLumaSteps) / kSteps;
+        const int step = ofLuma ? pass : (pass - kLumaSteps) % kSteps;
+        if (step == 0) {
+            const int channel = kColor && !ofLuma ? c : -1;
+            work.sumRows(ProductsOf<T, C>{in, channel}, sums, sumFirst, sumLast, piece);
+        } else if (ofLuma) {
+            work.sumColumns(KeepSums{kept}, sums, lineFirst, lineLast, piece);
+        } else if (step == 1) {
+            work.sumColumns(MakeLines<kColor>{kept, made, plan.count, plan.share, plan.softening},
+                            sums, lineFirst, lineLast, piece);
+        } else if (step == 2) {
+            work.sumRows(LinesOf{made}, sums, lineFirst, lineLast, piece);
+        } else {
+            work.sumColumns(MakeResult<T, C>{in, out, c, plan.share, plan.white}, sums, first, last,
+                            piece);
         }
     });
 }

@@ -5,8 +5,10 @@
 #include <bit>
 #include <cmath>
 
+#include "cuda_kernels/runtime/launch_pieces.cuh"
 #include "cuda_kernels/smoothing/guided_columns.cuh"
 #include "cuda_kernels/smoothing/guided_filter.cuh"
+#include "cuda_kernels/smoothing/guided_ties.cuh"
 
 namespace warpscope::cuda {
 namespace {
@@ -15,30 +17,6 @@ namespace {
 constexpr int kMostOfWarp = 12;
 // What a band takes, unless windows alone take more.
 constexpr std::int64_t kMostBytes = std::int64_t(320) << 20;
-// Slow devices do 2 of these while they do 64 multiplications of integers.
-constexpr std::int64_t kWorkOfDouble = 32;
-constexpr unsigned kTieThreads = 128;
-
-// a and b of a band, a plane each, colour by colour.
-struct LinePlanes {
-    float* data;
-    std::int64_t pitch, plane;  // elements
-    int first, last;            // rows of the image
-
-    __device__ __forceinline__ float* slopes(int colour, int y) const {
-        return data + 2 * colour * plane + (y - first) * pitch;
-    }
-    __device__ __forceinline__ float* offsets(int colour, int y) const {
-        return slopes(colour, y) + plane;
-    }
-};
-
-// Samples that are to be made once more, by their number in a band.
-struct Ties {
-    std::uint32_t* count;
-    std::uint32_t* samples;
-    int firstRow;
-};
 
 // a and b from sums over a window. All but the quotient and what comes after it is exact.
 struct LineRule {
@@ -102,8 +80,8 @@ __global__ void __launch_bounds__(kStripThreads, kBlocksOfLines<C>)
     constexpr int kSums = Columns::kSums, kColours = kColoursOf<C>;
     __shared__ WindowRoom<std::uint32_t, kSums> room;
     if (blockIdx.x == 0 && threadIdx.x == 0) *tieCount = 0;
-    const std::uint32_t index = StripThread<kWarps>::index();
-    if (index >= strips.count) return;
+    const std::uint32_t index = strips.begin + StripThread<kWarps>::index();
+    if (index >= strips.end) return;
     const int lastX = in.size.width - 1, lastY = in.size.height - 1, radius = strips.radius;
     const StripThread<kWarps> own(strips, index, first, last, lastX);
     const StripPlace place(own.x, lastX);
@@ -226,8 +204,8 @@ __global__ void __launch_bounds__(kStripThreads, 5)
     using Words = typename ColumnSums<C>::Words;
     constexpr int kColours = kColoursOf<C>;
     __shared__ WindowRoom<double, 2> room;
-    const std::uint32_t numbered = StripThread<kWarps>::index();
-    if (numbered >= strips.count * kColours) return;
+    const std::uint32_t numbered = strips.begin * kColours + StripThread<kWarps>::index();
+    if (numbered >= strips.end * kColours) return;
     const std::uint32_t index = numbered / kColours;
     const int colour = int(numbered - index * kColours);
     const int lastX = in.size.width - 1, radius = strips.radius;
@@ -311,70 +289,35 @@ __global__ void __launch_bounds__(kStripThreads, 5)
     }
 }
 
-// Of values 0 to side - 1, an odd number, in the order of the definition.
-template <class Value>
-__device__ double2 sumInOrder(int side, const Value& value) {
-    const auto both = [](double2 a, double2 b) {
-        return double2{__dadd_rn(a.x, b.x), __dadd_rn(a.y, b.y)};
-    };
-    double2 total = value(0);
-    int taken = 1;
-    for (int level = 1; side >> level; ++level) {
-        if (!(side >> level & 1)) continue;
-        // [i]: of 2^i values, which wait for as many more.
-        double2 waiting[8];
-        for (int i = 0; i < 1 << level; ++i) {
-            double2 sum = value(taken + i);
-            int at = 0;
-            for (; i >> at & 1; ++at) sum = both(waiting[at], sum);
-            waiting[at] = sum;
-        }
-        total = both(total, waiting[level]);
-        taken += 1 << level;
-    }
-    return total;
-}
+// The strips of a pass, and how they are cut into launches.
+struct Strips {
+    WindowStrips strips;
+    LaunchLimits limits;
+    StripsCost cost;
+    LaunchCut cut;
 
-// A warp a sample, a lane a row of its window.
-template <int C>
-__global__ void __launch_bounds__(kTieThreads, 4)
-    byteTiesKernel(DeviceImage in, LinePlanes lines, DeviceImage out, Ties ties, int radius,
-                   double share) {
-    constexpr std::uint32_t kWarps = kTieThreads / 32, kColours = kColoursOf<C>;
-    __shared__ double2 rowSums[kWarps][2 * kMaxGuidedRadius + 1];
-    const std::uint32_t count = *ties.count, width = std::uint32_t(in.size.width);
-    const int lane = int(threadIdx.x % 32), side = 2 * radius + 1;
-    double2* const rows = rowSums[threadIdx.x / 32];
-    for (std::uint32_t i = blockIdx.x * kWarps + threadIdx.x / 32; i < count;
-         i += gridDim.x * kWarps) {
-        const std::uint32_t row = ties.samples[i] / width;
-        const int x = int(ties.samples[i] - row * width), colour = int(row % kColours);
-        const int y = ties.firstRow + int(row / kColours);
-        for (int j = lane; j < side; j += 32) {
-            const int at = min(max(y - radius + j, lines.first), lines.last - 1);
-            const float* slopes = lines.slopes(colour, at);
-            const float* offsets = lines.offsets(colour, at);
-            rows[j] = sumInOrder(side, [&](int column) {
-                const int u = min(max(x - radius + column, 0), in.size.width - 1);
-                return double2{double(slopes[u]), double(offsets[u])};
-            });
-        }
-        __syncwarp();
-        if (lane == 0) {
-            const double2 sum = sumInOrder(side, [&](int j) { return rows[j]; });
-            const auto* pixel = reinterpret_cast<const std::uint8_t*>(
-                in.data + std::int64_t(y) * in.pitch + std::int64_t(x) * C);
-            std::uint32_t level = pixel[0];
-            if constexpr (C == 4) level = luma(level, pixel[1], pixel[2]);
-            const double v = __dadd_rn(__dmul_rn(__dmul_rn(sum.x, share), double(level)),
-                                       __dmul_rn(sum.y, share));
-            const double bounded = v < 0 ? 0 : v > 255 ? 255 : v;
-            out.data[std::int64_t(y) * out.pitch + std::int64_t(x) * C + colour] =
-                std::byte(int(__dadd_rn(bounded, 0.5)));
-        }
-        __syncwarp();
+    Strips(const KernelContext& context, const StripsCost& ofPass, int radius, int width,
+           int members)
+        : strips(radius, width, members), limits(limitsOf(context)), cost(ofPass) {}
+
+    // Of so many rows at most.
+    void divide(int rows, int warpsEach, int multiprocessors) {
+        const int across = int(strips.across.divisor);
+        strips.divide(rows, across * warpsEach, multiprocessors, cost.mostRows(limits));
+        cut = cutRows(limits, cost.ofStrips(strips.rows, across));
     }
-}
+    std::uint32_t countOf(int rows) const {
+        return strips.across.divisor * divideUp(unsigned(rows), unsigned(strips.rows));
+    }
+    int pieces(int rows) const { return cut.pieces(countOf(rows)); }
+    // Makes `strips` those of a piece, and says how many they are.
+    std::uint32_t take(int piece, int rows) {
+        const BlockRange range(cut, piece, countOf(rows));
+        strips.begin = range.first;
+        strips.end = range.first + range.count;
+        return range.count;
+    }
+};
 
 template <int C, int kWarps>
 void runStrips(KernelContext& context, const GuidedFilterPlan& plan, const DeviceImage& in,
@@ -397,50 +340,45 @@ void runStrips(KernelContext& context, const GuidedFilterPlan& plan, const Devic
     auto* const tieWords =
         reinterpret_cast<std::uint32_t*>(planes + pitch * kColours * 2 * lineRows);
 
-    WindowStrips strips(radius, width, kMembers);
-    const std::int64_t columns = std::int64_t(strips.across.divisor) * kMembers * kStripPixels;
-    const int linesMost = context.rowsPerLaunch(
-        2 * in.pitch + lineBytes, columns * (kColours == 1 ? 16 : 50) * kWorkOfDouble);
-    const int meansMost = context.rowsPerLaunch(2 * lineBytes + in.pitch + out.pitch,
-                                                columns * kColours * 32 * kWorkOfDouble);
-    // Calls work(from, to, strips) for pieces of some strips' height.
-    const auto inPieces = [&](int first, int last, int most, int colours, const auto& work) {
-        strips.divide(last - first, int(strips.across.divisor) * kWarps * colours, multiprocessors,
-                      most);
-        const int step = most / strips.rows * strips.rows;
-        for (int from = first; from < last;) {
-            const int to = last - from > step ? from + step : last;
-            context.checkStop();
-            strips.count = strips.across.divisor * divideUp(unsigned(to - from), strips.rows);
-            work(from, to);
-            from = to;
-        }
-    };
+    const GuidedBytesCost cost =
+        guidedBytesCost(width, kColours, radius, kMembers, lineBytes, in.pitch, out.pitch);
+    Strips lines(context, cost.lines, radius, width, kMembers);
+    Strips means(context, cost.means, radius, width, kMembers);
+    lines.divide(lineRows, kWarps, multiprocessors);
+    means.divide(bandRows, kWarps * kColours, multiprocessors);
+    const int pieces[] = {lines.pieces(lineRows), means.pieces(bandRows), 1};
     // Few strips are blocks of their own.
-    const auto threadsFor = [&](int colours) {
-        const bool few = strips.count * unsigned(colours) < unsigned(multiprocessors) * 16;
-        return few ? unsigned(kMembers) : kStripThreads;
+    const auto threadsFor = [&](std::uint32_t strips) {
+        return strips < unsigned(multiprocessors) * 16 ? unsigned(kMembers) : kStripThreads;
     };
-    context.forEachBand(height, bandRows, [&](int first, int last) {
-        const LinePlanes lines{planes, pitch, pitch * lineRows, std::max(0, first - radius),
-                               std::min(height, last + radius)};
+    forEachPiece(context, height, bandRows, pieces, [&](int first, int last, int pass, int piece) {
+        const LinePlanes made{planes, pitch, pitch * lineRows, std::max(0, first - radius),
+                              std::min(height, last + radius)};
         const Ties ties{tieWords, tieWords + 4, first};
-        const LineRule rule{plan.count, plan.share, plan.softening};
-        inPieces(lines.first, lines.last, linesMost, 1, [&](int from, int to) {
-            const unsigned threads = threadsFor(1);
-            launch(context, "guided filter lines",
-                   divideUp(std::uint64_t(strips.count) * kMembers, threads), threads, 0,
-                   byteLinesKernel<C, kWarps>, in, lines, ties.count, from, to, strips, rule);
-        });
-        inPieces(first, last, meansMost, kColours, [&](int from, int to) {
-            const unsigned threads = threadsFor(kColours);
-            launch(context, "guided filter means",
-                   divideUp(std::uint64_t(strips.count) * kColours * kMembers, threads), threads, 0,
-                   byteMeansKernel<C, kWarps>, in, lines, out, ties, from, to, strips,
-                   MeanRule(plan, C == 4, strips.rows));
-        });
-        launch(context, "guided filter ties", unsigned(multiprocessors), kTieThreads, 0,
-               byteTiesKernel<C>, in, lines, out, ties, radius, plan.share);
+        if (pass == 0) {
+            const std::uint32_t count = lines.take(piece, made.last - made.first);
+            const unsigned threads = threadsFor(count);
+            const LineRule rule{plan.count, plan.share, plan.softening};
+            if (count > 0)
+                launch(context, "guided filter lines",
+                       divideUp(std::uint64_t(count) * kMembers, threads), threads, 0,
+                       byteLinesKernel<C, kWarps>, in, made, ties.count, made.first, made.last,
+                       lines.strips, rule);
+        } else if (pass == 1) {
+            const std::uint32_t count = means.take(piece, last - first) * kColours;
+            const unsigned threads = threadsFor(count);
+            if (count > 0)
+                launch(context, "guided filter means",
+                       divideUp(std::uint64_t(count) * kMembers, threads), threads, 0,
+                       byteMeansKernel<C, kWarps>, in, made, out, ties, first, last, means.strips,
+                       MeanRule(plan, C == 4, means.strips.rows));
+        } else {
+            const std::int64_t most = std::int64_t(last - first) * width * kColours;
+            forTies(context, ties, most, radius, [&](std::uint32_t begin, std::uint32_t end) {
+                launch(context, "guided filter ties", unsigned(multiprocessors), kTieThreads, 0,
+                       byteTiesKernel<C>, in, made, out, ties, begin, end, radius, plan.share);
+            });
+        }
     });
 }
 

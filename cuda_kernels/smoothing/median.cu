@@ -2,15 +2,15 @@
 // of bits (median_planes.cu). Here: 8 bits where that needs more shared memory than there is, by a
 // histogram a thread that slides down a column (counts fit a byte), and 16 bits by the bits of the
 // median one after the other, highest first, by counting.
-#include <algorithm>
-
+#include "cuda_kernels/runtime/launch_pieces.cuh"
 #include "cuda_kernels/smoothing/median.cuh"
+#include "cuda_kernels/smoothing/window_costs.h"
 
 namespace warpscope::cuda {
 namespace {
 
-constexpr unsigned kThreads = 128;
-constexpr int kRowsEach = 64;  // that a thread of the histogram path slides down
+constexpr unsigned kThreads = kMedianThreads;
+constexpr int kRowsEach = kMedianHistogramRows;  // that a thread of the histogram path slides down
 constexpr unsigned kBinWords = 256 / 4;
 
 // Where a thread works: a sample of a row (colour: channels side by side) and a strip of rows.
@@ -42,9 +42,9 @@ struct ThreadHistogram {
 template <int C>
 __global__ void __launch_bounds__(kThreads)
     histogramKernel(DeviceImage in, DeviceImage out, int first, int last, int radius,
-                    FastDivide samplesPerRow, std::uint32_t count) {
+                    FastDivide samplesPerRow, unsigned firstBlock, std::uint32_t count) {
     __shared__ std::uint32_t words[kBinWords * kThreads];
-    const std::uint32_t index = blockIdx.x * kThreads + threadIdx.x;
+    const std::uint32_t index = (firstBlock + blockIdx.x) * kThreads + threadIdx.x;
     if (index >= count) return;
     const Strip<C> strip(samplesPerRow, first, kRowsEach, index);
     const int end = min(last, strip.y + kRowsEach);
@@ -92,8 +92,8 @@ __global__ void __launch_bounds__(kThreads)
 template <int C>
 __global__ void __launch_bounds__(kThreads)
     bitsKernel(DeviceImage in, DeviceImage out, int first, int radius, FastDivide samplesPerRow,
-               std::uint32_t count) {
-    const std::uint32_t index = blockIdx.x * kThreads + threadIdx.x;
+               unsigned firstBlock, std::uint32_t count) {
+    const std::uint32_t index = (firstBlock + blockIdx.x) * kThreads + threadIdx.x;
     if (index >= count) return;
     const Strip<C> strip(samplesPerRow, first, 1, index);
     const int lastX = in.size.width - 1, lastY = in.size.height - 1;
@@ -130,28 +130,28 @@ template <int C>
 void runHistogram(KernelContext& context, int radius, const DeviceImage& in,
                   const DeviceImage& out) {
     const std::int64_t samples = std::int64_t(in.size.width) * C;
-    const int bandRows =
-        std::max(kRowsEach,
-                 context.rowsPerLaunch(in.pitch * 8 + out.pitch, samples * (2 * radius + 1) * 64) /
-                     kRowsEach * kRowsEach);
-    context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
+    const RowsCost cost = medianHistogramCost(samples, in.pitch * 8 + out.pitch, radius);
+    const LaunchCut cut = cutRows(limitsOf(context), cost);
+    forEachPiece(context, in.size.height, cut, cost.blocks, [&](int first, int last, int piece) {
         const FastDivide perRow{unsigned(samples)};
         const std::uint32_t count = perRow.divisor * divideUp(unsigned(last - first), kRowsEach);
-        launch(context, "median histogram", divideUp(count, kThreads), kThreads, 0,
-               histogramKernel<C>, in, out, first, last, radius, perRow, count);
+        const BlockRange blocks(cut, piece, divideUp(count, kThreads));
+        launchRange(context, "median histogram", blocks, kThreads, 0, histogramKernel<C>, in, out,
+                    first, last, radius, perRow, blocks.first, count);
     });
 }
 
 template <int C>
 void runBits(KernelContext& context, int radius, const DeviceImage& in, const DeviceImage& out) {
     const std::int64_t samples = std::int64_t(in.size.width) * C;
-    const std::int64_t window = std::int64_t(2 * radius + 1) * (2 * radius + 1);
-    const int bandRows = context.rowsPerLaunch(in.pitch + out.pitch, samples * window * 16 * 2);
-    context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
+    const RowsCost cost = medianBitsCost(samples, in.pitch + out.pitch, radius);
+    const LaunchCut cut = cutRows(limitsOf(context), cost);
+    forEachPiece(context, in.size.height, cut, cost.blocks, [&](int first, int last, int piece) {
         const FastDivide perRow{unsigned(samples)};
         const std::uint32_t count = perRow.divisor * unsigned(last - first);
-        launch(context, "median bits", divideUp(count, kThreads), kThreads, 0, bitsKernel<C>, in,
-               out, first, radius, perRow, count);
+        const BlockRange blocks(cut, piece, divideUp(count, kThreads));
+        launchRange(context, "median bits", blocks, kThreads, 0, bitsKernel<C>, in, out, first,
+                    radius, perRow, blocks.first, count);
     });
 }
 

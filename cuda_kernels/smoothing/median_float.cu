@@ -1,15 +1,15 @@
 // Medians of float samples, which are compared as integer keys of the same order. A thread makes
 // one sample: of 3x3 and 5x5 by dropping the smallest and the largest of what is left, of larger
 // windows by the bits of the median's key one after the other, highest first, by counting.
-#include <algorithm>
-
+#include "cuda_kernels/runtime/launch_pieces.cuh"
 #include "cuda_kernels/smoothing/median.cuh"
+#include "cuda_kernels/smoothing/window_costs.h"
 #include "engine/operations/smoothing/median_rows.h"
 
 namespace warpscope::cuda {
 namespace {
 
-constexpr unsigned kThreads = 128;
+constexpr unsigned kThreads = kMedianThreads;
 
 __device__ __forceinline__ std::int32_t keyOf(std::uint32_t bits) {
     const auto value = std::int32_t(bits);
@@ -82,9 +82,9 @@ struct Place {
 template <int C, int Radius>
 __global__ void __launch_bounds__(kThreads)
     floatNetworkKernel(DeviceImage in, DeviceImage out, int first, FastDivide samplesPerRow,
-                       std::uint32_t count) {
+                       unsigned firstBlock, std::uint32_t count) {
     constexpr int kSide = 2 * Radius + 1;
-    const std::uint32_t index = blockIdx.x * kThreads + threadIdx.x;
+    const std::uint32_t index = (firstBlock + blockIdx.x) * kThreads + threadIdx.x;
     if (index >= count) return;
     const Place<C> place(in, first, samplesPerRow, index);
     if (place.isAlpha()) return place.store(out, place.at(place.row(0), 0));
@@ -102,8 +102,8 @@ __global__ void __launch_bounds__(kThreads)
 template <int C>
 __global__ void __launch_bounds__(kThreads)
     floatBitsKernel(DeviceImage in, DeviceImage out, int first, int radius,
-                    FastDivide samplesPerRow, std::uint32_t count) {
-    const std::uint32_t index = blockIdx.x * kThreads + threadIdx.x;
+                    FastDivide samplesPerRow, unsigned firstBlock, std::uint32_t count) {
+    const std::uint32_t index = (firstBlock + blockIdx.x) * kThreads + threadIdx.x;
     if (index >= count) return;
     const Place<C> place(in, first, samplesPerRow, index);
     if (place.isAlpha()) return place.store(out, place.at(place.row(0), 0));
@@ -126,20 +126,19 @@ __global__ void __launch_bounds__(kThreads)
 template <int C>
 void run(KernelContext& context, int radius, const DeviceImage& in, const DeviceImage& out) {
     const std::int64_t samples = std::int64_t(in.size.width) * C;
-    const std::int64_t window = std::int64_t(2 * radius + 1) * (2 * radius + 1);
-    const std::int64_t work = radius == 1 ? 40 : radius == 2 ? 250 : window * 32 * 4;
-    const int bandRows = context.rowsPerLaunch(in.pitch + out.pitch, samples * work);
-    context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
+    const RowsCost cost = medianFloatCost(samples, in.pitch + out.pitch, radius);
+    const LaunchCut cut = cutRows(limitsOf(context), cost);
+    forEachPiece(context, in.size.height, cut, cost.blocks, [&](int first, int last, int piece) {
         const FastDivide perRow{unsigned(samples)};
         const std::uint32_t count = perRow.divisor * unsigned(last - first);
-        const unsigned blocks = divideUp(count, kThreads);
+        const BlockRange blocks(cut, piece, divideUp(count, kThreads));
         if (radius <= 2)
-            launch(context, "median network", blocks, kThreads, 0,
-                   radius == 1 ? floatNetworkKernel<C, 1> : floatNetworkKernel<C, 2>, in, out,
-                   first, perRow, count);
+            launchRange(context, "median network", blocks, kThreads, 0,
+                        radius == 1 ? floatNetworkKernel<C, 1> : floatNetworkKernel<C, 2>, in, out,
+                        first, perRow, blocks.first, count);
         else
-            launch(context, "median bits", blocks, kThreads, 0, floatBitsKernel<C>, in, out, first,
-                   radius, perRow, count);
+            launchRange(context, "median bits", blocks, kThreads, 0, floatBitsKernel<C>, in, out,
+                        first, radius, perRow, blocks.first, count);
     });
 }
 

@@ -7,6 +7,8 @@
 #include <algorithm>
 
 #include "cuda_kernels/runtime/lane_pixels.cuh"
+#include "cuda_kernels/runtime/launch_pieces.cuh"
+#include "cuda_kernels/smoothing/window_costs.h"
 
 namespace warpscope::cuda {
 
@@ -60,7 +62,7 @@ struct SlidingStrips {
     int before;  // threads at its left end that make nothing
     int after;
     FastDivide across;
-    std::uint32_t count;
+    std::uint32_t begin, end;  // of a launch
 };
 
 // Output rows [first, last); strips are numbered along the rows, one a group of 32 kWarps threads.
@@ -78,8 +80,9 @@ __global__ void __launch_bounds__(kSlidingThreads, C == 1 ? 7 : 6)
     // Rows take turns, so that the next one may be written while this one is read.
     __shared__ std::uint32_t leftOf[kTurns][kColours][kPixels][kSlidingThreads];
     __shared__ std::uint32_t ofWarps[kColours][kWarps];
-    const std::uint32_t index = (blockIdx.x * kSlidingThreads + threadIdx.x) / kMembers;
-    if (index >= strips.count) return;
+    const std::uint32_t index =
+        strips.begin + (blockIdx.x * kSlidingThreads + threadIdx.x) / kMembers;
+    if (index >= strips.end) return;
     const int thread = int(threadIdx.x), member = thread % kMembers, lane = thread % 32;
     const std::uint32_t down = strips.across(index);
     const int strip = int(index - down * strips.across.divisor);
@@ -196,26 +199,28 @@ void forSlidingStrips(KernelContext& context, const char* name, int radius, cons
     const int width = in.size.width, height = in.size.height;
     SlidingStrips strips{};
     strips.radius = radius;
-    strips.before = (radius + kPixels - 1) / kPixels;
-    strips.after = radius / kPixels + 1;
-    const int made = (kMembers - strips.before - strips.after) * kPixels;
-    strips.across = FastDivide(divideUp(unsigned(width), unsigned(made)));
+    strips.before = stripThreadsBefore(radius, kPixels);
+    strips.after = stripThreadsAfter(radius, kPixels);
+    strips.across = FastDivide(std::uint32_t(stripsAcross(width, radius, kMembers, kPixels)));
     // A strip adds up 2 radius + 1 rows before its first: as high as leaves every multiprocessor
     // enough warps, and not so high that the last strips run alone.
     constexpr int kWarpsEach = 16, kMostRows = 32;
     const int leastRows = std::clamp(radius / 3, 2, 8);
     const std::int64_t warps = std::int64_t(strips.across.divisor) * kWarps;
-    const int most =
-        context.rowsPerLaunch(in.pitch * 4 + out.pitch,
-                              std::int64_t(strips.across.divisor) * kMembers * kPixels * C * 24);
+    const std::uint32_t across = strips.across.divisor;
+    const StripsCost cost =
+        slidingCost(std::int64_t(across) * kMembers * kPixels, C, in.pitch * 4 + out.pitch, radius);
     strips.rows = std::min(int(std::clamp<std::int64_t>(
                                height * warps / (context.traits().multiprocessors * kWarpsEach),
                                leastRows, std::max(kMostRows, radius))),
-                           most);
-    const int bandRows = most / strips.rows * strips.rows;
-    context.forEachBand(height, bandRows, [&](int first, int last) {
-        strips.count = strips.across.divisor * divideUp(unsigned(last - first), strips.rows);
-        launch(context, name, divideUp(std::uint64_t(strips.count) * kMembers, kSlidingThreads),
+                           cost.mostRows(limitsOf(context)));
+    const LaunchCut cut = cutRows(limitsOf(context), cost.ofStrips(strips.rows, across));
+    forEachPiece(context, height, cut, across, [&](int first, int last, int piece) {
+        const BlockRange range(cut, piece,
+                               across * divideUp(unsigned(last - first), unsigned(strips.rows)));
+        strips.begin = range.first;
+        strips.end = range.first + range.count;
+        launch(context, name, divideUp(std::uint64_t(range.count) * kMembers, kSlidingThreads),
                kSlidingThreads, 0, slidingSumsKernel<C, kWarps, Finish>, in, out, first, last,
                strips, finish);
     });

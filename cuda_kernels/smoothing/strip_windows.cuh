@@ -6,10 +6,10 @@
 #include <algorithm>
 
 #include "cuda_kernels/runtime/kernel_support.cuh"
+#include "cuda_kernels/smoothing/window_costs.h"
 
 namespace warpscope::cuda {
 
-inline constexpr int kStripPixels = 4;
 inline constexpr unsigned kStripThreads = 128;
 
 struct WindowStrips {
@@ -18,13 +18,13 @@ struct WindowStrips {
     int before = 0;  // threads at its left end that make nothing
     int after = 0;
     FastDivide across;
-    std::uint32_t count = 0;
+    std::uint32_t begin = 0, end = 0;  // of a launch, numbered along the rows
 
     WindowStrips(int windowRadius, int width, int members)
         : radius(windowRadius),
-          before((windowRadius + kStripPixels - 1) / kStripPixels),
-          after(windowRadius / kStripPixels + 1),
-          across(divideUp(unsigned(width), unsigned((members - before - after) * kStripPixels))) {}
+          before(stripThreadsBefore(windowRadius, kStripPixels)),
+          after(stripThreadsAfter(windowRadius, kStripPixels)),
+          across(std::uint32_t(stripsAcross(width, windowRadius, members, kStripPixels))) {}
 
     // A strip adds up 2 radius + 1 rows before its first: as high as leaves every multiprocessor
     // enough warps, which are all there at once.

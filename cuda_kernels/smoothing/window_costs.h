@@ -1,0 +1,111 @@
+// What the launches of medians, bilateral and guided filters cost, and the sizes of blocks that
+// this depends on. On the host; nothing here needs a GPU. Samples: of a row; pitches: bytes.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+
+#include "cuda_kernels/runtime/launch_model.h"
+
+namespace warpscope::cuda {
+
+// Slow devices do 2 operations on doubles while they do 64 multiplications of integers.
+inline constexpr std::int64_t kWorkOfDouble = 32;
+
+// median.cu and median_float.cu: a thread a sample, of the histogram with some rows below it.
+inline constexpr unsigned kMedianThreads = 128;
+inline constexpr int kMedianHistogramRows = 64;
+inline RowsCost medianHistogramCost(std::int64_t samples, std::int64_t pitches, int radius) {
+    return {pitches, samples * (2 * radius + 1) * 64, kMedianHistogramRows,
+            wholeUnits(samples, kMedianThreads)};
+}
+inline RowsCost medianBitsCost(std::int64_t samples, std::int64_t pitches, int radius) {
+    const std::int64_t window = std::int64_t(2 * radius + 1) * (2 * radius + 1);
+    return {pitches, samples * window * 16 * 2, 1, wholeUnits(samples, kMedianThreads)};
+}
+inline RowsCost medianFloatCost(std::int64_t samples, std::int64_t pitches, int radius) {
+    const std::int64_t window = std::int64_t(2 * radius + 1) * (2 * radius + 1);
+    const std::int64_t work = radius == 1 ? 40 : radius == 2 ? 250 : window * 32 * 4;
+    return {pitches, samples * work, 1, wholeUnits(samples, kMedianThreads)};
+}
+
+// bilateral.cu.
+inline constexpr int kBilateralWidth = 32, kBilateralHeight = 8;  // of a block
+inline RowsCost bilateralCost(std::int64_t width, int channels, int sampleBytes,
+                              std::int64_t pitches, int radius) {
+    const std::int64_t side = 2 * radius + 1;
+    return {pitches, width * side * side * (sampleBytes == 4 ? 40 : 4 + 4 * channels),
+            kBilateralHeight, wholeUnits(width, kBilateralWidth)};
+}
+
+// Strips along a row of threads that have some pixels each: those at both ends of a strip are there
+// for the sums of their columns alone.
+constexpr int stripThreadsBefore(int radius, int pixels) {
+    return (radius + pixels - 1) / pixels;
+}
+constexpr int stripThreadsAfter(int radius, int pixels) {
+    return radius / pixels + 1;
+}
+constexpr std::int64_t stripsAcross(std::int64_t width, int radius, int members, int pixels) {
+    const int ends = stripThreadsBefore(radius, pixels) + stripThreadsAfter(radius, pixels);
+    return wholeUnits(width, (members - ends) * pixels);
+}
+
+// sliding_sums.cuh. `columns`: of all threads; the rows that a strip begins with are only added up.
+inline StripsCost slidingCost(std::int64_t columns, int channels, std::int64_t pitches,
+                              int radius) {
+    const std::int64_t work = columns * channels * 24;
+    const int side = 2 * radius + 1;
+    return {{pitches, work}, side * work / 3, side};
+}
+
+// guided_filter.cu: both sums of a window, along a row in tiles and down the columns of a block.
+inline constexpr int kGuidedTile = 512;
+inline constexpr int kGuidedColumns = 8, kGuidedRows = kGuidedTile / kGuidedColumns;
+inline std::int64_t guidedAdditions(int radius) {
+    return 2 * (std::bit_width(unsigned(radius)) + 2) * kWorkOfDouble;
+}
+inline RowsCost guidedRowsCost(std::int64_t width, std::int64_t pitches, int radius) {
+    const std::int64_t tiles = wholeUnits(width, kGuidedTile);
+    return {pitches, tiles * (kGuidedTile + 2 * radius) * guidedAdditions(radius), 1, tiles};
+}
+// A block takes in more rows than it makes.
+inline RowsCost guidedColumnsCost(std::int64_t width, std::int64_t pitches, int radius) {
+    const std::int64_t tiles = wholeUnits(width, kGuidedColumns);
+    const std::int64_t taken = kGuidedRows + 2 * radius;
+    return {pitches * (kGuidedRows + taken) / kGuidedRows,
+            tiles * kGuidedColumns * taken * guidedAdditions(radius) / kGuidedRows, kGuidedRows,
+            tiles};
+}
+
+// guided_filter_bytes.cu.
+inline constexpr int kStripPixels = 4;
+struct GuidedBytesCost {
+    StripsCost lines, means;
+};
+// `lineBytes`: a row of a and b. A warp by itself (32 members) or four.
+inline GuidedBytesCost guidedBytesCost(std::int64_t width, int colours, int radius, int members,
+                                       std::int64_t lineBytes, std::int64_t inPitch,
+                                       std::int64_t outPitch) {
+    const std::int64_t columns =
+        stripsAcross(width, radius, members, kStripPixels) * members * kStripPixels;
+    const int side = 2 * radius + 1;
+    GuidedBytesCost cost;
+    cost.lines = {{2 * inPitch + lineBytes, columns * (colours == 1 ? 16 : 50) * kWorkOfDouble},
+                  side * columns * colours * 13,
+                  side};
+    cost.means = {{2 * lineBytes + inPitch + outPitch, columns * colours * 32 * kWorkOfDouble},
+                  side * columns * colours * 4 * kWorkOfDouble,
+                  side};
+    return cost;
+}
+
+// guided_ties.cuh: both sums of a window, for a sample.
+inline std::int64_t guidedTieWork(int radius) {
+    return std::int64_t(2 * radius + 1) * (2 * radius + 1) * 2 * kWorkOfDouble;
+}
+inline std::int64_t guidedTiesOfLaunch(const LaunchLimits& limits, int radius) {
+    return std::max<std::int64_t>(1, limits.multiplications / guidedTieWork(radius));
+}
+
+}  // namespace warpscope::cuda
