@@ -2,6 +2,7 @@
 // then. Short kernels one after the other take up to half as long.
 #pragma once
 
+#include "cuda_kernels/runtime/device_answers.h"
 #include "cuda_kernels/runtime/kernel_support.cuh"
 
 namespace warpscope::cuda {
@@ -27,12 +28,12 @@ __device__ __forceinline__ void letNextLaunchBegin() {
 template <class... Expected>
 bool waitsForLaunchBefore(const KernelContext& context, void (*kernel)(Expected...)) {
     if (context.traits().major < 9) return false;
-    static const bool waits = [kernel] {
+    static DeviceAnswers waits;
+    return waits.of(context.traits().index, [kernel] {
         cudaFuncAttributes attributes{};
         WARPSCOPE_CUDA(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel)));
         return attributes.ptxVersion >= 90;
-    }();
-    return waits;
+    });
 }
 
 // As launch(), of a kernel that calls waitForLaunchBefore().

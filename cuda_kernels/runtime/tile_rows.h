@@ -1,6 +1,7 @@
 // How high strips of tiles are that blocks work down.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 namespace warpscope::cuda {
@@ -33,6 +34,15 @@ inline constexpr int kTwoTilesEach = 8, kFewTiles = 3;
 inline bool tilesFill(int tileRows, int across, int height, int multiprocessors,
                       int quarters = kTwoTilesEach) {
     return std::int64_t(across) * height * 4 >= std::int64_t(quarters) * multiprocessors * tileRows;
+}
+
+// How many rows a warp slides down that begins with those of a window of `radius`: few enough for
+// some warps a multiprocessor, which wait for memory in turns.
+inline int slidingRowsFor(int radius, int across, int height, int multiprocessors) {
+    constexpr int kWarpsEach = 8, kLeastRows = 4;
+    const std::int64_t fitting =
+        std::int64_t(across) * height / (std::int64_t(multiprocessors) * kWarpsEach);
+    return int(std::clamp<std::int64_t>(fitting, kLeastRows, radius <= 3 ? 8 : 12));
 }
 
 }  // namespace warpscope::cuda
