@@ -30,6 +30,7 @@ void resizeDownFloat(const double*, const float* const*, int, int, float*) {}
 #else
 
 using DD = hn::ScalableTag<double>;
+static_assert(!HWY_HAVE_SCALABLE, "vectors have as many lanes as their types say");
 
 int resizeLanes() {
     return int(hn::Lanes(DD()));
@@ -83,6 +84,16 @@ HWY_ATTR HWY_INLINE void turnFour(D d, const hn::Vec<D> (&row)[4], float* to) {
     hn::Store(hn::BitCast(d, hn::InterleaveUpper(pairs, ab2, ce2)), d, to + 3 * lanes);
 }
 
+// The first two of them alone.
+template <class D>
+HWY_ATTR HWY_INLINE void turnTwo(D d, const hn::Vec<D> (&row)[4], float* to) {
+    const hn::Repartition<double, D> pairs;
+    const auto ab = hn::BitCast(pairs, hn::InterleaveLower(d, row[0], row[1]));
+    const auto ce = hn::BitCast(pairs, hn::InterleaveLower(d, row[2], row[3]));
+    hn::Store(hn::BitCast(d, hn::InterleaveLower(pairs, ab, ce)), d, to);
+    hn::Store(hn::BitCast(d, hn::InterleaveUpper(pairs, ab, ce)), d, to + hn::Lanes(d));
+}
+
 // Where taps of neighbouring pixels lie far apart: a tap of all rows at a time.
 HWY_ATTR void resizeAcrossApart(const ResizeAxis& axis, const float* const* from,
                                 float* const* to) {
@@ -96,6 +107,10 @@ HWY_ATTR void resizeAcrossApart(const ResizeAxis& axis, const float* const* from
     constexpr int kWide = int(hn::MaxLanes(hn::CappedTag<float, 8>()));
     HWY_ALIGN float taps[32];
     HWY_ALIGN float made[16];
+    // The same, unknown to the compiler: one that knew would keep them in registers, where widening
+    // takes a shuffle. A load does it in passing.
+    const float* turnedTaps = taps;
+    __asm__("" : "+r"(turnedTaps));
     // Stores of vectors might change anything that is not local.
     const float* const row[] = {from[0], from[1], from[2], from[3]};
     float* const out[] = {to[0], to[1], to[2], to[3]};
@@ -110,28 +125,28 @@ HWY_ATTR void resizeAcrossApart(const ResizeAxis& axis, const float* const* from
         // Of the four values at `place` of `taps`.
         const auto add = [&](int tap, int place) HWY_ATTR {
             for (int part = 0; part < kParts; ++part)
-                sums[part] = hn::Add(
-                    sums[part],
-                    hn::Mul(hn::Set(d, weights[tap]),
-                            hn::PromoteTo(d, hn::Load(df, taps + 4 * place + part * kLanes))));
+                sums[part] = hn::Add(sums[part],
+                                     hn::Mul(hn::Set(d, weights[tap]),
+                                             hn::PromoteTo(d, hn::Load(df, turnedTaps + 4 * place +
+                                                                               part * kLanes))));
         };
-        const auto load = [&](auto dv, int tap) HWY_ATTR {
+        const auto load = [&](auto dv, int tap, bool two) HWY_ATTR {
             const std::ptrdiff_t at = first[x] + tap;
-            turnFour(dv,
-                     {hn::LoadU(dv, row[0] + at), hn::LoadU(dv, row[1] + at),
-                      hn::LoadU(dv, row[2] + at), hn::LoadU(dv, row[3] + at)},
-                     taps);
+            const hn::Vec<decltype(dv)> four[] = {
+                hn::LoadU(dv, row[0] + at), hn::LoadU(dv, row[1] + at), hn::LoadU(dv, row[2] + at),
+                hn::LoadU(dv, row[3] + at)};
+            two ? turnTwo(dv, four, taps) : turnFour(dv, four, taps);
         };
         const int count = counts[x];
         int tap = 0;
         if constexpr (kWide == 8)
             for (; tap + 8 <= count; tap += 8) {
-                load(d8, tap);
+                load(d8, tap, false);
                 WARPSCOPE_UNROLL
                 for (int i = 0; i < 8; ++i) add(tap + i, i % 4 * 2 + i / 4);
             }
         for (; tap < count; tap += 4) {
-            load(d4, tap);
+            load(d4, tap, count - tap <= 2);
             WARPSCOPE_UNROLL
             for (int i = 0; i < 4; ++i)
                 if (tap + i < count) add(tap + i, i);
@@ -185,23 +200,38 @@ HWY_ATTR void resizeAcrossColour(const ResizeAxis& axis, const float* const* fro
     }
 }
 
+constexpr int kDownVectors = 4;
+
 HWY_ATTR void resizeDownFloat(const double* weights, const float* const* rows, int count,
                               int samples, float* to) {
     const DD d;
     const hn::Rebind<float, DD> df;
     const int lanes = int(hn::Lanes(d));
+    int x = 0;
+    // Several at a time: their sums do not wait for each other.
+    for (; x + kDownVectors * lanes <= samples; x += kDownVectors * lanes) {
+        hn::Vec<DD> sums[kDownVectors];
+        for (auto& sum : sums) sum = hn::Zero(d);
+        for (int tap = 0; tap < count; ++tap) {
+            const auto weight = hn::Set(d, weights[tap]);
+            const float* const row = rows[tap] + x;
+            WARPSCOPE_UNROLL
+            for (int i = 0; i < kDownVectors; ++i)
+                sums[i] = hn::Add(
+                    sums[i], hn::Mul(weight, hn::PromoteTo(d, hn::LoadU(df, row + i * lanes))));
+        }
+        WARPSCOPE_UNROLL
+        for (int i = 0; i < kDownVectors; ++i)
+            hn::StoreU(hn::DemoteTo(df, sums[i]), df, to + x + i * lanes);
+    }
     HWY_ALIGN float last[hn::MaxLanes(d)];
-    for (int x = 0; x < samples; x += lanes) {
+    for (; x < samples; x += lanes) {
         auto sum = hn::Zero(d);
         for (int tap = 0; tap < count; ++tap)
             sum = hn::Add(sum, hn::Mul(hn::Set(d, weights[tap]),
                                        hn::PromoteTo(d, hn::LoadU(df, rows[tap] + x))));
-        if (x + lanes <= samples) {
-            hn::StoreU(hn::DemoteTo(df, sum), df, to + x);
-        } else {
-            hn::StoreU(hn::DemoteTo(df, sum), df, last);
-            std::copy_n(last, samples - x, to + x);
-        }
+        hn::StoreU(hn::DemoteTo(df, sum), df, last);
+        std::copy_n(last, std::min(lanes, samples - x), to + x);
     }
 }
 

@@ -144,6 +144,13 @@ class ResizeBitsTest : public QObject {
             }
     }
 
+    // Taps of neighbouring pixels far apart: eights of them, and one to seven more.
+    void farApart() {
+        for (int width = 320; width < 640; width += 40)
+            for (const PixelFormat format : {PixelFormat::GrayF32, PixelFormat::RgbaF32})
+                compareSizes(format, {width, 53}, {40, 5}, "area");
+    }
+
     // Large enough for results to be written past the cache.
     void pastTheCache() {
         compareSizes(PixelFormat::Rgba8, {2058, 2064}, {1029, 1032}, "area");
