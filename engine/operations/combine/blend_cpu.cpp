@@ -5,6 +5,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "engine/operations/stream_store-inl.h"
+
 #include <cstring>
 #include <type_traits>
 
@@ -13,17 +15,6 @@ namespace warpscope {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-// Past the cache where `stream` says so: `at` is a multiple of the vector then. Less than 16 bytes
-// cannot be.
-template <class V, class D>
-HWY_ATTR HWY_INLINE void put(V v, D d, hn::TFromD<D>* at, bool stream) {
-    constexpr bool kCan = hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) >= 16;
-    if (kCan && stream)
-        hn::Stream(v, d, at);
-    else
-        hn::StoreU(v, d, at);
-}
 
 // What holds a product of two samples.
 template <class T>

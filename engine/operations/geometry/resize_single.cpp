@@ -8,6 +8,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "engine/operations/stream_store-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
 namespace HWY_NAMESPACE {
@@ -40,17 +42,6 @@ HWY_ATTR HWY_INLINE void lookAhead(const T* above, const T* below) {
 }
 
 using HalfBytes = hn::ScalableTag<std::uint8_t>;
-
-// Past the cache where `stream` says so: `at` is a multiple of the vector then. Less than 16 bytes
-// cannot be.
-template <class V, class D>
-HWY_ATTR HWY_INLINE void put(V v, D d, hn::TFromD<D>* at, bool stream) {
-    constexpr bool kCan = hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) >= 16;
-    if (kCan && stream)
-        hn::Stream(v, d, at);
-    else
-        hn::StoreU(v, d, at);
-}
 
 // Half of the lanes of D hold a sample each, in their low bits; those of even and of odd places.
 template <class D>
@@ -149,7 +140,8 @@ HWY_ATTR int resizeHalfFloat(const float* above, const float* below, bool colour
         int x = 0;
         // Two pixels at a time: of those beside each other the first, and the second.
         const hn::CappedTag<float, 8> two;
-        if constexpr (hn::MaxLanes(hn::CappedTag<float, 8>()) == 8)
+        // The most that there are says nothing where only the processor knows.
+        if (hn::Lanes(two) == 8)
             for (; x + 2 <= pixels; x += 2) {
                 lookAhead(above + 8 * std::ptrdiff_t(x), below + 8 * std::ptrdiff_t(x));
                 const auto rowMean = [&](const float* row) HWY_ATTR {
