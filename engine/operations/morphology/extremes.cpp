@@ -5,6 +5,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "engine/operations/morphology/extremes-inl.h"
+
 #include <algorithm>
 #include <limits>
 #include <type_traits>
@@ -14,17 +16,6 @@ namespace warpscope {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-#undef WARPSCOPE_UNROLL
-#define WARPSCOPE_UNROLL _Pragma("GCC unroll 8")
-
-template <bool kMost, class V>
-HWY_ATTR HWY_INLINE V extreme(V a, V b) {
-    if constexpr (kMost)
-        return hn::Max(a, b);
-    else
-        return hn::Min(a, b);
-}
 
 template <bool kMost, class T>
 HWY_ATTR void two(const T* a, const T* b, T* out, int count) {

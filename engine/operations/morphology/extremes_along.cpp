@@ -11,22 +11,13 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "engine/operations/morphology/extremes-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-#undef WARPSCOPE_UNROLL
-#define WARPSCOPE_UNROLL _Pragma("GCC unroll 8")
-
-template <bool kMost, class V>
-HWY_ATTR HWY_INLINE V extreme(V a, V b) {
-    if constexpr (kMost)
-        return hn::Max(a, b);
-    else
-        return hn::Min(a, b);
-}
 
 // Of up to four runs, of which the last two may be the same.
 template <bool kMost, int kRuns, class T>
