@@ -376,7 +376,8 @@ int acrossPlanes(int taps) {
     return 1 + (taps + 3) / 4 + taps / 2;
 }
 
-// Words of all rows and two more, which are loaded ahead; what follows is aligned.
+// Words of all rows, of one more, which is loaded ahead, and of as many as make them even: what
+// follows is aligned.
 std::size_t headWords(int height, int taps) {
     return std::size_t(height + 3) / 2 * 2 * unsigned(taps == 4 ? kHeadWords<4> : kHeadWords<6>);
 }
