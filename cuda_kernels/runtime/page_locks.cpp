@@ -78,6 +78,8 @@ bool PageLocks::tryLock(std::byte* memory, Use& use) {
         // A fault of the device comes up again in the copy that follows.
         madvise(memory, use.bytes, MADV_DOFORK);
         use.refused = true;
+        if (m_told) return false;
+        m_told = true;
         logMessage(LogLevel::Warning,
                    fmt::format("{} MiB of images are not page-locked, and copied more slowly: {}",
                                use.bytes >> 20, failure.what()));

@@ -27,7 +27,7 @@ class PageLocks final : public StorageWatch {
     PageLocks& operator=(const PageLocks&) = delete;
 
     // Before a copy from or to an image that has this byte: whether its memory is locked. Where it
-    // cannot be, that is logged, and not tried again.
+    // cannot be, that is not tried again; the first time it is logged.
     bool readyFor(const std::byte* inside);
     // As it is; no copy follows that would count.
     bool isLocked(const std::byte* inside) const;
@@ -54,6 +54,7 @@ class PageLocks final : public StorageWatch {
     mutable std::mutex m_mutex;  // guards what follows
     std::map<std::byte*, Use> m_blocks;
     std::uint64_t m_bytes = 0;  // locked
+    bool m_told = false;
 };
 
 }  // namespace warpscope::cuda

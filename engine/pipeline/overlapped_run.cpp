@@ -7,7 +7,9 @@ namespace {
 
 // Copies of less are as long as what each part costs besides.
 constexpr std::int64_t kLeastBytes = std::int64_t(5) << 18;
-constexpr int kMostParts = 8;
+// More hide no more of the first copy and the last, but of images whose eighth part is large.
+constexpr std::int64_t kUsualParts = 8;
+constexpr std::int64_t kLargeBytes = std::int64_t(8) << 20;
 // Of a part's rows: what is computed twice.
 constexpr int kLeastRowsPerHalo = 16;
 
@@ -17,7 +19,9 @@ int partCount(const Plan& plan) {
     };
     const std::int64_t bytes = std::max(bytesOf(plan.input), bytesOf(plan.output));
     const int byHalo = plan.size.height / (kLeastRowsPerHalo * std::max(plan.halo, 1));
-    return int(std::min<std::int64_t>({kMostParts, bytes / kLeastBytes, byHalo}));
+    const std::int64_t byBytes =
+        std::max(std::min(kUsualParts, bytes / kLeastBytes), bytes / kLargeBytes);
+    return int(std::min<std::int64_t>(byBytes, byHalo));
 }
 
 bool staysInPlace(const Plan& plan) {
