@@ -3,7 +3,7 @@
 #include <QAction>
 
 #include "gui/document/document.h"
-#include "gui/document/settings.h"
+#include "gui/document/settings_change.h"
 #include "gui/widgets/message_bar.h"
 
 namespace warpscope::gui {
@@ -59,12 +59,12 @@ bool KeptSteps::mayClose() {
                          .cause = kCause});
         return false;
     }
+    const SettingsChange change(m_settings);
     if (unsaved() && keeps) {
         m_settings.setKeptSteps(QString::fromStdString(toJson(m_document.pipeline())));
         return true;
     }
     // What another window has left since is not this one's to remove.
-    m_settings.save();
     if (m_settings.keptSteps() == m_taken) m_settings.setKeptSteps({});
     return true;
 }

@@ -4,7 +4,7 @@
 #include <QFileInfo>
 #include <QMenu>
 
-#include "gui/document/settings.h"
+#include "gui/document/settings_change.h"
 
 namespace warpscope::gui {
 
@@ -20,7 +20,7 @@ RecentFiles::~RecentFiles() {
 }
 
 void RecentFiles::add(const QString& path) {
-    m_settings.save();  // and has what other windows have opened since
+    const SettingsChange change(m_settings);
     QStringList files = m_settings.recentFiles();
     files.removeAll(path);
     files.prepend(path);
@@ -29,7 +29,7 @@ void RecentFiles::add(const QString& path) {
 }
 
 void RecentFiles::remove(const QString& path) {
-    m_settings.save();
+    const SettingsChange change(m_settings);
     QStringList files = m_settings.recentFiles();
     if (files.removeAll(path) == 0) return;
     m_settings.setRecentFiles(files);

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "engine/base/log.h"
-#include "gui/document/settings.h"
+#include "gui/document/settings_change.h"
 #include "gui/widgets/engine_text.h"
 #include "gui/widgets/translate.h"
 
@@ -93,15 +93,11 @@ std::vector<Preset> PresetStore::read(const std::string& operation) const {
     return presets;
 }
 
-std::vector<Preset>& PresetStore::readAgain(const std::string& operation) {
-    m_settings.save();
-    return m_known[operation] = read(operation);
-}
-
 bool PresetStore::save(const Step& step, const QString& name) {
     const QString clean = name.simplified();
     if (clean.isEmpty() || clean.size() > kMaxName) return false;
-    std::vector<Preset>& presets = readAgain(step.operation);
+    const SettingsChange change(m_settings);
+    std::vector<Preset>& presets = m_known[step.operation] = read(step.operation);
     const auto same = std::find_if(presets.begin(), presets.end(),
                                    [&](const Preset& preset) { return preset.name == clean; });
     if (same != presets.end())
@@ -116,8 +112,10 @@ bool PresetStore::save(const Step& step, const QString& name) {
 }
 
 void PresetStore::remove(const std::string& operation, const QString& name) {
+    const SettingsChange change(m_settings);
     const QString gone = name;  // it may be that of a preset, which is read again
-    std::erase_if(readAgain(operation), [&](const Preset& preset) { return preset.name == gone; });
+    m_known[operation] = read(operation);
+    std::erase_if(m_known[operation], [&](const Preset& preset) { return preset.name == gone; });
     write(operation);
 }
 

@@ -35,8 +35,6 @@ class PresetStore {
 
   private:
     std::vector<Preset> read(const std::string& operation) const;
-    // With what other windows have saved since.
-    std::vector<Preset>& readAgain(const std::string& operation);
     void write(const std::string& operation);
 
     Settings& m_settings;
