@@ -153,9 +153,10 @@ class WindowSums {
     std::uint32_t m_columns[kColours][kPixels] = {};
 };
 
-// Blocks of a multiprocessor that registers are to leave room for.
+// Blocks of a multiprocessor that registers are to leave room for. For nine the assembler spills
+// elsewhere.
 constexpr int blocksFor(int channels, int radius) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ != 900
     return 1;
 #else
     if (channels == 4) return 5;

@@ -2,12 +2,13 @@
 // together cover a window. Threads beside each other march down the columns of a tile, each row of
 // which is loaded once; then each thread goes along a piece of one of the tile's rows; at last
 // threads beside each other make words of the image. Repeated edges change nothing: they lie in the
-// window themselves.
+// window themselves. Larger squares, up to radius 13: square_groups.cu.
 #include "cuda_kernels/morphology/square_tiles.cuh"
 
 #include <algorithm>
 
 #include "cuda_kernels/morphology/square_extremes.cuh"
+#include "cuda_kernels/morphology/square_groups.cuh"
 #include "cuda_kernels/runtime/tile_rows.h"
 
 namespace warpscope::cuda {
@@ -47,7 +48,7 @@ struct Threes {
           end(2 * radius + 1 - length),
           middle((end + 1) / 2) {}
 };
-constexpr int kMostRadius = 13;
+constexpr int kMostRadius = 5;
 
 struct SquareTiles {
     int radius;
@@ -164,9 +165,8 @@ constexpr int blocksFor(SquareOf what) {
 }
 
 // Output rows [first, last); tiles of kRows rows are numbered along the rows. kRadius: of small
-// squares, whose columns need no more than registers; else 0 and kTogether the rows whose cells are
-// read before any of them is written, at most end - middle.
-template <int C, SquareOf kWhat, int kRadius, int kRows, int kTogether>
+// squares, whose columns need no more than registers; else 0.
+template <int C, SquareOf kWhat, int kRadius, int kRows>
 __global__ void __launch_bounds__(Shape<C>::kThreads, blocksFor<C, (kRadius > 0), kRows>(kWhat))
     squareTilesKernel(DeviceImage in, DeviceImage out, int first, int last, SquareTiles tiles) {
     using S = Shape<C>;
@@ -249,30 +249,13 @@ __global__ void __launch_bounds__(Shape<C>::kThreads, blocksFor<C, (kRadius > 0)
             for (int k = 0; k < kRows; ++k) own[k * kPitch] = running.next(mended(come[k])).cell();
         } else {
 #pragma unroll
-            for (int k = 0; k < kRows; k += kTogether) {
-                Cell<kBoth> begins[kTogether], middles[kTogether];
-                E ends[kTogether];
-                // A row's own end may be its middle or its begin, unless it is further down.
-                if constexpr (kTogether > 1) {
-#pragma unroll
-                    for (int i = 0; i < kTogether; ++i) {
-                        begins[i] = own[(k + i) * kPitch];
-                        middles[i] = ownMiddle[(k + i) * kPitch];
-                    }
-                }
-#pragma unroll
-                for (int i = 0; i < kTogether; ++i) {
-                    ends[i] = running.next(mended(come[k + i]));
-                    ownEnd[(k + i) * kPitch] = ends[i].cell();
-                }
-                if constexpr (kTogether == 1) {
-                    begins[0] = own[k * kPitch];
-                    middles[0] = ownMiddle[k * kPitch];
-                }
-#pragma unroll
-                for (int i = 0; i < kTogether; ++i)
-                    own[(k + i) * kPitch] =
-                        E::of(E::ofCell(begins[i]), E::ofCell(middles[i]), ends[i]).cell();
+            for (int k = 0; k < kRows; ++k) {
+                const E made = running.next(mended(come[k]));
+                ownEnd[k * kPitch] = made.cell();
+                // A row's own end may be its middle or its begin.
+                own[k * kPitch] =
+                    E::of(E::ofCell(own[k * kPitch]), E::ofCell(ownMiddle[k * kPitch]), made)
+                        .cell();
             }
         }
         if (y + kRows < bottom) fetchAhead(y + kRows);
@@ -343,12 +326,10 @@ bool fits(const KernelContext& context, int radius, SquareOf what, Size size) {
 
 template <int C, SquareOf kWhat, int kRows>
 auto kernelFor(int radius) {
-    if (radius == 1) return squareTilesKernel<C, kWhat, 1, kRows, 1>;
-    if (radius == 2) return squareTilesKernel<C, kWhat, 2, kRows, 1>;
-    if (radius == 3) return squareTilesKernel<C, kWhat, 3, kRows, 1>;
-    const Threes threes(radius);
-    return threes.end - threes.middle < 4 ? squareTilesKernel<C, kWhat, 0, kRows, 1>
-                                          : squareTilesKernel<C, kWhat, 0, kRows, 4>;
+    if (radius == 1) return squareTilesKernel<C, kWhat, 1, kRows>;
+    if (radius == 2) return squareTilesKernel<C, kWhat, 2, kRows>;
+    if (radius == 3) return squareTilesKernel<C, kWhat, 3, kRows>;
+    return squareTilesKernel<C, kWhat, 0, kRows>;
 }
 
 template <int C, SquareOf kWhat, int kRows>
@@ -382,8 +363,7 @@ void runGray(KernelContext& context, int radius, const DeviceImage& in, const De
 
 template <int C, SquareOf kWhat, int kRows>
 void loadFor() {
-    for (const int radius : {1, 2, 3, 4, kMostRadius})
-        loadKernel(kernelFor<C, kWhat, kRows>(radius));
+    for (const int radius : {1, 2, 3, 4}) loadKernel(kernelFor<C, kWhat, kRows>(radius));
 }
 
 }  // namespace
@@ -392,13 +372,17 @@ bool fitsSquareTiles(const KernelContext& context, PixelFormat format, int radiu
                      Size size) {
     // Elsewhere extremes of three are no instruction: strips (square.cu) take fewer of two.
     if (context.traits().major < 9) return false;
-    if (isFloat(format) || bytesPerSample(format) != 1 || radius > kMostRadius) return false;
+    if (isFloat(format) || bytesPerSample(format) != 1) return false;
+    if (fitsSquareGroups(context, format, radius)) return true;
+    if (radius > kMostRadius) return false;
     return isColor(format) ? fits<4>(context, radius, what, size)
                            : fits<1>(context, radius, what, size);
 }
 
 void runSquareTiles(KernelContext& context, int radius, SquareOf what, const DeviceImage& in,
                     const DeviceImage& out) {
+    if (fitsSquareGroups(context, in.format, radius))
+        return runSquareGroups(context, radius, what, in, out);
     forSquareOf(what, [&]<SquareOf kWhat>() {
         isColor(in.format) ? runOf<4, kWhat, 8>(context, radius, in, out)
                            : runGray<kWhat>(context, radius, in, out);
@@ -412,6 +396,7 @@ void loadSquareTiles() {
             loadFor<1, kWhat, 16>();
             loadFor<4, kWhat, 8>();
         });
+    loadSquareGroups();
 }
 
 }  // namespace warpscope::cuda

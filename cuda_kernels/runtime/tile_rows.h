@@ -6,13 +6,14 @@
 
 namespace warpscope::cuda {
 
-// How many rows a block makes, a multiple of those of a tile: what a multiprocessor does is its
-// blocks, each of which begins with `before` rows that cost a third of those it makes.
-inline int tileRowsFor(int tileRows, int before, int across, int height, int multiprocessors) {
-    constexpr int kMostRows = 96;
+// How many rows a block makes, a multiple of those of a tile, at most `mostRows`: what a
+// multiprocessor does is its blocks, each of which begins with `before` rows that cost a third of
+// those it makes.
+inline int tileRowsFor(int tileRows, int before, int across, int height, int multiprocessors,
+                       int mostRows = 96) {
     int best = tileRows;
     std::int64_t least = 0;
-    for (int rows = tileRows; rows <= kMostRows; rows += tileRows) {
+    for (int rows = tileRows; rows <= mostRows; rows += tileRows) {
         const std::int64_t blocks = std::int64_t(across) * ((height + rows - 1) / rows);
         // Three a multiprocessor at least, which work while others wait.
         if (rows > tileRows && blocks <= 2 * multiprocessors) break;

@@ -64,6 +64,9 @@ class LaunchSizesTest : public QObject {
         QCOMPARE(tileRowsFor(16, 19, 8, 2160, kMultiprocessors), 48);
         QCOMPARE(tileRowsFor(16, 19, 17, 2160, kMultiprocessors), 96);
         QCOMPARE(tileRowsFor(8, 20, 17, 2160, kMultiprocessors), 96);
+        QCOMPARE(tileRowsFor(12, 20, 8, 2160, kMultiprocessors, 24), 24);
+        QCOMPARE(tileRowsFor(12, 20, 17, 2160, kMultiprocessors, 72), 72);
+        QCOMPARE(tileRowsFor(12, 20, 3, 1024, kMultiprocessors, 24), 12);
         // 1920 x 1080 and less: a tile each.
         QCOMPARE(tileRowsFor(16, 19, 4, 1080, kMultiprocessors), 16);
         QCOMPARE(tileRowsFor(8, 19, 3, 1024, kMultiprocessors), 8);

@@ -253,9 +253,10 @@ class KernelChoiceTest : public QObject {
                 }
     }
 
-    // Squares and small Gaussians of 8-bit samples on images of several tiles beside and below each
-    // other, of which one multiprocessor takes high ones from 64 rows on and four take low ones of
-    // an image that is one tile wide: at the ends of the radii that tiles have.
+    // Squares and small Gaussians of 8-bit samples and statistics of small windows on images of
+    // several tiles beside and below each other, of which one multiprocessor takes high ones from
+    // 64 rows on and four take low ones of an image that is one tile wide: at the ends of the radii
+    // that tiles have.
     void tiles_data() {
         QTest::addColumn<int>("multiprocessors");
         QTest::addColumn<int>("bytesPerLaunch");
@@ -278,11 +279,16 @@ class KernelChoiceTest : public QObject {
         for (const char* radius : {"1", "2", "39", "40", "41"})
             for (const char* offset : {"-255", "-1", "255"})
                 runs.push_back({"adaptive_threshold", {{"radius", radius}, {"offset", offset}}});
-        for (const char* radius : {"1", "2", "3", "4", "7", "8", "13", "14"})
+        // From radius 6 on each third radius is made up in the same way, from 12 on of more pieces.
+        for (const char* radius :
+             {"1", "2", "3", "4", "5", "6", "7", "8", "10", "11", "12", "13", "14"})
             for (const char* operation : {"erode", "dilate", "gradient", "top_hat"})
                 runs.push_back(
                     {"morphology",
                      {{"operation", operation}, {"shape", "square"}, {"radius", radius}}});
+        for (const char* radius : {"1", "3", "4", "7", "8"})
+            for (const char* what : {"standard_deviation", "variance"})
+                runs.push_back({"local_statistics", {{"radius", radius}, {"what", what}}});
         // Radius 1, 2, 3, 5, 6 and 8.
         for (const char* sigma : {"0.3", "0.6", "1", "1.6", "2", "2.6"}) {
             runs.push_back({"gaussian_blur", {{"sigma", sigma}}});
