@@ -17,8 +17,8 @@ constexpr unsigned kThreads = kTileWidth * kTileHeight;
 // rows.
 constexpr int kSubtileWidth = 8, kSubtileHeight = 4;
 // Rows of a tile that the block's warps make at once.
-constexpr int stagedRows(int side) {
-    return kSubtileHeight * stagedWarps(side);
+constexpr int stagedRows(int side, bool pairs) {
+    return kSubtileHeight * stagedWarps(side, pairs);
 }
 
 template <class T, int C>
@@ -162,7 +162,7 @@ __device__ __forceinline__ void step(std::int64_t& place, std::int64_t by) {
 }
 
 template <int kSide, bool kNearest, class T, int In, int C>
-__global__ void __launch_bounds__(stagedThreads(kSide))
+__global__ void __launch_bounds__(stagedThreads(kSide, false))
     rotateStagedKernel(DeviceImage in, DeviceImage out, int firstRow, int lastRow,
                        FastDivide tilesAcross, Rotation turn) {
     letNextLaunchBegin();
@@ -179,20 +179,21 @@ __global__ void __launch_bounds__(stagedThreads(kSide))
     if (In == C && tile.isInside(in, turn.part))
         stageInside<kSide, Word>(in, turn, tile, write);
     else
-        stageAnywhere<kSide, T, In, C>(in, turn, tile, write);
+        stageAnywhere<kSide, false, T, In, C>(in, turn, tile, write);
     __syncthreads();
 
     const int warp = int(threadIdx.x / 32), lane = int(threadIdx.x % 32);
     const int dx = lane % kSubtileWidth, dy = kSubtileHeight * warp + lane / kSubtileWidth;
     std::int64_t fromX, fromY;
     tile.place(turn, tile.left, dx, dy, fromX, fromY);
+    constexpr int kRows = stagedRows(kSide, false);
 #pragma unroll
-    for (int down = 0; down < kSide; down += stagedRows(kSide)) {
+    for (int down = 0; down < kSide; down += kRows) {
         const int y = tile.y + dy + down;
         if (y >= lastRow) return;
         std::int64_t atX = fromX, atY = fromY;
-        step(fromX, stagedRows(kSide) * turn.sine);
-        step(fromY, stagedRows(kSide) * turn.cosine);
+        step(fromX, kRows * turn.sine);
+        step(fromY, kRows * turn.cosine);
         auto* const to = reinterpret_cast<Word*>(out.data + std::int64_t(y) * out.pitch);
 #pragma unroll
         for (int across = 0; across < kSide; across += kSubtileWidth) {
@@ -225,7 +226,7 @@ __device__ __forceinline__ std::uint32_t acrossLanes(std::uint32_t word, int lan
 
 // Gray of 8 bits. The box holds each pixel with its right neighbour: a dot product mixes them.
 template <int kSide, bool kNearest>
-__global__ void __launch_bounds__(stagedThreads(kSide))
+__global__ void __launch_bounds__(stagedThreads(kSide, true))
     rotateGrayKernel(DeviceImage in, DeviceImage out, int firstRow, int lastRow,
                      FastDivide tilesAcross, Rotation turn) {
     letNextLaunchBegin();
@@ -241,13 +242,12 @@ __global__ void __launch_bounds__(stagedThreads(kSide))
         stagePairs<kSide, kPitch>(in, turn, tile, origin, pairs);
     } else {
         auto* const bytes = reinterpret_cast<std::uint8_t*>(pairs);
-        stageAnywhere<kSide, std::uint8_t, 1, 1>(in, turn, tile,
-                                                 [&](int row, int column, int sample) {
-                                                     const int at = 2 * (row * kPitch + column);
-                                                     bytes[at] = std::uint8_t(sample);
-                                                     if (column)
-                                                         bytes[at - 1] = std::uint8_t(sample);
-                                                 });
+        stageAnywhere<kSide, true, std::uint8_t, 1, 1>(
+            in, turn, tile, [&](int row, int column, int sample) {
+                const int at = 2 * (row * kPitch + column);
+                bytes[at] = std::uint8_t(sample);
+                if (column) bytes[at - 1] = std::uint8_t(sample);
+            });
     }
     __syncthreads();
 
@@ -256,7 +256,8 @@ __global__ void __launch_bounds__(stagedThreads(kSide))
     std::int64_t fromX, fromY;
     tile.place(turn, origin, dx, dy, fromX, fromY);
     // Four subtiles: side by side, then below each other.
-    constexpr int kAcross = kSide / kSubtileWidth, kBelow = 4 / kAcross, kRows = stagedRows(kSide);
+    constexpr int kAcross = kSide / kSubtileWidth, kBelow = 4 / kAcross,
+                  kRows = stagedRows(kSide, true);
     // After the exchange: four pixels side by side of one of them.
     const int part = lane % 4;
     const int x = tile.x + part % kAcross * kSubtileWidth + lane % kSubtileWidth / 4 * 4;
@@ -347,10 +348,10 @@ void run(KernelContext& context, const RotatePlan& plan, const DeviceImage& in,
     };
     const auto staged = [&]<int kSide, bool kNearest>() {
         if constexpr (sizeof(RotatePixel<T, C>) == 1)
-            inTiles(rotateGrayKernel<kSide, kNearest>, kSide, kSide, stagedThreads(kSide));
+            inTiles(rotateGrayKernel<kSide, kNearest>, kSide, kSide, stagedThreads(kSide, true));
         else
             inTiles(rotateStagedKernel<kSide, kNearest, T, In, C>, kSide, kSide,
-                    stagedThreads(kSide));
+                    stagedThreads(kSide, false));
     };
     const auto stagedBy = [&]<int kSide>() {
         plan.nearest ? staged.template operator()<kSide, true>()

@@ -17,11 +17,12 @@ constexpr int kFewTiles = 4;  // large ones, of a multiprocessor
 constexpr int boxSide(int side) {
     return side == kStagedSide ? 47 : 25;
 }
-constexpr unsigned stagedThreads(int side) {
-    return side == kStagedSide ? 128 : 64;
+// `pairs`: where a thread makes four pixels beside each other.
+constexpr unsigned stagedThreads(int side, bool pairs) {
+    return side == kStagedSide || !pairs ? 128 : 64;
 }
-constexpr int stagedWarps(int side) {
-    return int(stagedThreads(side)) / 32;
+constexpr int stagedWarps(int side, bool pairs) {
+    return int(stagedThreads(side, pairs)) / 32;
 }
 
 // Coordinates of the output's first pixel and what a column and a row add, 32 fraction bits.
@@ -82,7 +83,7 @@ using PixelWord =
 template <int kSide, class Word, class Write>
 __device__ __forceinline__ void stageInside(const DeviceImage& in, const Rotation& turn,
                                             const StagedTile& tile, const Write& write) {
-    constexpr int kWarps = stagedWarps(kSide), kParts = (boxSide(kSide) + 31) / 32;
+    constexpr int kWarps = stagedWarps(kSide, false), kParts = (boxSide(kSide) + 31) / 32;
     // Rows whose loads are all under way together: half of the box's, or all.
     constexpr int kAtOnce = (boxSide(kSide) + kWarps * kParts - 1) / (kWarps * kParts);
     const int warp = int(threadIdx.x / 32), lane = int(threadIdx.x % 32);
@@ -110,11 +111,14 @@ __device__ __forceinline__ void stageInside(const DeviceImage& in, const Rotatio
 }
 
 // The same for any box.
-template <int kSide, class T, int In, int C, class Write>
+template <int kSide, bool kPairs, class T, int In, int C, class Write>
 __device__ __forceinline__ void stageAnywhere(const DeviceImage& in, const Rotation& turn,
                                               const StagedTile& tile, const Write& write) {
     using Word = PixelWord<T, C>;
-    constexpr int kWarps = stagedWarps(kSide), kAtOnce = 6;
+    constexpr int kWarps = stagedWarps(kSide, kPairs);
+    // Of a small box with a pixel a word all rows: few blocks have nothing else to wait with.
+    constexpr int kAtOnce =
+        kSide == kStagedSide || kPairs ? 6 : (boxSide(kSide) + kWarps - 1) / kWarps;
     const int warp = int(threadIdx.x / 32), lane = int(threadIdx.x % 32);
     const Word missing = C == 4 && turn.outside == RotateOutside::Black ? Word(0xff000000u) : 0;
     const bool repeats = turn.outside == RotateOutside::Edge;
@@ -152,7 +156,7 @@ __device__ __forceinline__ void stagePairs(const DeviceImage& in, const Rotation
                                            std::uint16_t* pairs) {
     constexpr int kGroup = 8, kGroups = kSide == kStagedSide ? 8 : 4;
     static_assert(kGroups * kGroup >= boxSide(kSide) + kGroup - 1 && kPitch >= kGroups * kGroup);
-    constexpr int kRows = int(stagedThreads(kSide)) / kGroups;
+    constexpr int kRows = int(stagedThreads(kSide, true)) / kGroups;
     constexpr int kRounds = (boxSide(kSide) + kRows - 1) / kRows;
     const int left = tile.left - turn.part.x, shift = left % kGroup;
     origin -= shift;
