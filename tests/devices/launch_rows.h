@@ -93,12 +93,13 @@ class LaunchModel {
         }
     }
     // Tiles that a block goes down, whose first one begins with a window's rows at a third.
-    void tiles(const char* name, std::int64_t work, std::int64_t across, int before, int tileRows) {
+    void tiles(const char* name, std::int64_t work, std::int64_t across, int before, int tileRows,
+               int mostRows = 96) {
         const std::int64_t bytes = 5 * m_row;
         const int most = rowsWithin(limits().bytes, limits().multiplications, bytes, work);
         for (const int height : {16, 64, 256, 1024, int(kModelHeight)}) {
-            const int wanted =
-                tileRowsFor(tileRows, before, int(across), height, kSlowestDevice.multiprocessors);
+            const int wanted = tileRowsFor(tileRows, before, int(across), height,
+                                           kSlowestDevice.multiprocessors, mostRows);
             const int rows = std::max(tileRows, std::min(wanted, most / tileRows * tileRows));
             const double taken = std::min(height, std::max(rows, most / rows * rows));
             const double ms = launchMs(kSlowestDevice, taken * double(bytes),
@@ -148,6 +149,8 @@ class LaunchModel {
         const std::int64_t colours = m_image.colours(), width = m_image.width;
         whole("gaussian_blur_warp.cu", 2 * m_row, wholeUnits(width, 16) * 16 * colours * 2 * 24, 16,
               kSlowestTensorDevice);
+        whole("gaussian_blur_sparse.cu", 2 * m_row, wholeUnits(width, 16) * 16 * colours * 2 * 36,
+              16, kSlowestTensorDevice);
         if (colours == 1)
             whole("gaussian_blur_pairs.cu", 2 * m_row, wholeUnits(width, 32) * 32 * 24, 16,
                   kSlowestTensorDevice);
@@ -272,10 +275,13 @@ class LaunchModel {
                        squareStripsCost(across * 32 * pixels, channels, 5 * m_row, of, both), 4,
                        std::max(16, 2 * of + 1), across);
             }
-        const std::int64_t across =
-            channels == 1 ? wholeUnits(wholeUnits(width, 4), 118) : wholeUnits(width, 230);
+        const std::int64_t words = channels == 1 ? wholeUnits(width, 4) : width;
+        const int threads = channels == 1 ? 128 : 256;
+        std::int64_t across = wholeUnits(words, channels == 1 ? 123 : 246);
         for (const int rows : {8, 16})
-            tiles("square_tiles.cu", across * (channels == 1 ? 128 : 256) * 64, across, 26, rows);
+            tiles("square_tiles.cu", across * threads * 64, across, 10, rows);
+        across = wholeUnits(words, channels == 1 ? 120 : 228);
+        tiles("square_groups.cu", across * threads * 64, across, 26, 12, channels == 1 ? 24 : 72);
     }
 
     void components() {
