@@ -49,4 +49,21 @@ struct MixedBytes {
     }
 };
 
+// The difference of two blurs around the middle of the range.
+struct AroundGray {
+    static constexpr bool kUsesBeside = false;
+    std::uint32_t weights;
+
+    explicit AroundGray(std::int32_t gain)
+        : weights(std::uint32_t(gain) | std::uint32_t(-gain) << 16) {}
+    __device__ __forceinline__ std::uint32_t operator()(std::uint32_t small,
+                                                        std::uint32_t large) const {
+        const std::uint32_t first = __byte_perm(small, large, 0x5140);
+        const std::uint32_t second = __byte_perm(small, large, 0x7362);
+        const std::uint32_t upper =
+            cutBytes(dotHigh(weights, second, 128), dotLow(weights, second, 128), 0);
+        return cutBytes(dotHigh(weights, first, 128), dotLow(weights, first, 128), upper);
+    }
+};
+
 }  // namespace warpscope::cuda

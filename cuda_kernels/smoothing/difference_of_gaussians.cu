@@ -53,10 +53,11 @@ void run(KernelContext& context, const Plan& given, const DeviceImage& in, const
                                       AroundGray<std::uint16_t>{plan.gain});
 }
 
-// Both at once, and one after the other.
+// Both at once, small ones and larger ones, and one after the other.
 std::vector<ParamSet> warmUps() {
-    std::vector<ParamSet> sets(2);
-    sets.back().set("sigma_large", 4.0);
+    std::vector<ParamSet> sets(3);
+    sets[1].set("sigma_large", 4.0);
+    sets[2].set("sigma_large", 8.0);
     return sets;
 }
 

@@ -156,7 +156,7 @@ void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const 
         runDirect<1>(context, gaussian, in, out);
 }
 
-// One sigma for each kernel of 8 bits: radius 1, 2 and 3, up to 8, 16 and 32, larger, and as large
+// One sigma for each kernel of 8 bits: radius 1, 2 and 3, up to 8, 15 and 32, larger, and as large
 // as it gets.
 std::vector<ParamSet> warmUps() {
     std::vector<ParamSet> sets;

@@ -5,9 +5,12 @@
 
 namespace warpscope::cuda {
 
-inline constexpr int kMostWarpRadius = 8;
+inline constexpr int kMostWarpRadius = 15;
+inline constexpr int kMostDenseRadius = 8;        // of gaussian_blur_warp.cu by itself
+inline constexpr int kMostSmallSparseRadius = 7;  // of products of 32 that leave zeros out
 
-// gaussian_blur_warp.cu. `integerMma`: whether the device has tensor units for integers.
+// gaussian_blur_warp.cu and what it runs instead. `integerMma`: whether the device has tensor units
+// for integers.
 inline bool fitsGaussianWarp(const GaussianBlurPlan& plan, bool integerMma) {
     return integerMma && bytesPerSample(plan.input) == 1 && !plan.identity && plan.radius >= 1 &&
            plan.radius <= kMostWarpRadius;
@@ -22,14 +25,22 @@ inline bool prefersGaussianWarp(const GaussianBlurPlan& plan, Size size, bool in
            plan.radius > (isColor(plan.input) && large ? 2 : 1);
 }
 
+// Whether blurs that fitsGaussianWarp() takes run as products that leave zeros out
+// (gaussian_blur_sparse.cu). `radius`: the larger one of two blurs; `mixes`: with what is beside.
+inline bool prefersGaussianSparse(int radius, PixelFormat format, bool mixes) {
+    return radius > kMostDenseRadius ||
+           (isColor(format) && !mixes && radius <= kMostSmallSparseRadius);
+}
+
 // Of gray images that fitsGaussianWarp() takes, whether one blur goes down two tiles a warp
-// (gaussian_blur_pairs.cu): large ones, where warps enough for the device go down several steps.
+// (gaussian_blur_pairs.cu, gaussian_blur_sparse.cu): large ones, where warps enough for the device
+// go down several steps.
 inline constexpr int kPairColumns = 32, kPairRows = 16;  // of a warp's step
 inline bool prefersGaussianPairs(const GaussianBlurPlan& plan, Size size, int multiprocessors) {
-    constexpr int kStepsEach = 60;  // of a multiprocessor
+    const int stepsEach = plan.radius > kMostDenseRadius ? 12 : 60;  // of a multiprocessor
     const auto steps = std::int64_t((size.width + kPairColumns - 1) / kPairColumns) *
                        ((size.height + kPairRows - 1) / kPairRows);
-    return !isColor(plan.input) && steps >= std::int64_t(kStepsEach) * multiprocessors;
+    return !isColor(plan.input) && steps >= std::int64_t(stepsEach) * multiprocessors;
 }
 
 }  // namespace warpscope::cuda

@@ -14,11 +14,6 @@ constexpr int kSteps = 2;                        // that are loaded before their
 constexpr unsigned kThreads = 128, kBlocks = 4;  // blocks of a multiprocessor: registers
 static_assert(kTiles * kSide == kPairColumns && kSide == kPairRows);
 
-// Lanes of quarters q and q + 2 have neighbouring words of a tile, which they exchange.
-__host__ __device__ constexpr int wordOf(int quarter) {
-    return (quarter & 1) << 1 | quarter >> 1;
-}
-
 // Where a lane reads of a row; beyond the image the nearest word, which has the edge's pixel.
 struct Place {
     std::uint32_t from[kWords];
@@ -83,7 +78,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
     for (int t = 0; t < kTiles; ++t) filterRows(ahead[0], t, upper[t]);
 
     const bool early = quarter < 2, storing = x + 8 * quarter < in.size.width;
-    const std::byte* const besides = in.data + x + 4 * wordOf(quarter);
+    const std::byte* const besides = in.data + x + 4 * exchangedWord(quarter);
     std::byte* to = out.data + std::int64_t(top + group) * strips.outPitch + x + 8 * quarter;
     int y = top;
     do {
@@ -127,33 +122,12 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
         }
 #pragma unroll
         for (int r = 0; r < 2; ++r) {
-            const std::uint32_t got =
-                __shfl_xor_sync(0xffffffffu, early ? results[r][1] : results[r][0], 2);
-            const uint2 words = early ? uint2{results[r][0], got} : uint2{got, results[r][1]};
-            if (storing && y + 8 * r + group < bottom)
-                *reinterpret_cast<uint2*>(to + std::int64_t(8 * r) * strips.outPitch) = words;
+            storeExchanged(to + std::int64_t(8 * r) * strips.outPitch, early, results[r][0],
+                           results[r][1], storing && y + 8 * r + group < bottom);
         }
         y += kSide;
         to += std::int64_t(kSide) * strips.outPitch;
     } while (y < bottom);
-}
-
-// How many steps a warp goes down: what a multiprocessor does is its blocks, whose warps each
-// filter the rows of one step more. More than kMost were slower.
-unsigned stepsEach(unsigned across, unsigned steps, unsigned multiprocessors) {
-    constexpr unsigned kMost = 14;
-    unsigned best = 2;
-    std::uint64_t least = ~std::uint64_t(0);
-    for (unsigned each = 2; each <= kMost; ++each) {
-        const std::uint64_t warps = std::uint64_t(across) * divideUp(steps, each);
-        const std::uint64_t blocks = divideUp(warps * 32, kThreads);
-        const std::uint64_t cost = divideUp(blocks, multiprocessors) * (each + 1);
-        if (cost < least) {
-            least = cost;
-            best = each;
-        }
-    }
-    return best;
 }
 
 template <class Mix>
@@ -169,7 +143,7 @@ void runFor(KernelContext& context, const GaussianBlurPlan& plan, const DeviceIm
             [](int quarter, int i, int e) { return kSide * i + 4 * quarter + e; },
             [](int m) {
                 const int column = columnOfOutput(m);
-                return 4 * wordOf(column / 4) + column % 4;
+                return 4 * exchangedWord(column / 4) + column % 4;
             },
             words);
         return words;
@@ -182,8 +156,8 @@ void runFor(KernelContext& context, const GaussianBlurPlan& plan, const DeviceIm
     const auto multiprocessors = unsigned(context.traits().multiprocessors);
     context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
         const unsigned rowsEach =
-            kSide *
-            stepsEach(across.divisor, divideUp(unsigned(last - first), kSide), multiprocessors);
+            kSide * stepsOfStrip(across.divisor, divideUp(unsigned(last - first), kSide),
+                                 multiprocessors, 1, 1);
         const unsigned count = across.divisor * divideUp(unsigned(last - first), rowsEach);
         launch(context, "gaussian pairs", divideUp(std::uint64_t(count) * 32, kThreads), kThreads,
                0, pairBlurKernel<Mix>, in, out,
@@ -203,6 +177,7 @@ void runGaussianPairs(KernelContext& context, const GaussianBlurPlan& plan, cons
 void loadGaussianPairs() {
     loadKernel(pairBlurKernel<NoMix>);
     loadKernel(pairBlurKernel<MixedBytes>);
+    loadGaussianSparse();
 }
 
 }  // namespace warpscope::cuda

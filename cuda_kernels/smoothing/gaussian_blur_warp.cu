@@ -10,23 +10,6 @@
 namespace warpscope::cuda {
 namespace {
 
-// The difference of two blurs around the middle of the range.
-struct AroundGray {
-    static constexpr bool kUsesBeside = false;
-    std::uint32_t weights;
-
-    explicit AroundGray(std::int32_t gain)
-        : weights(std::uint32_t(gain) | std::uint32_t(-gain) << 16) {}
-    __device__ __forceinline__ std::uint32_t operator()(std::uint32_t small,
-                                                        std::uint32_t large) const {
-        const std::uint32_t first = __byte_perm(small, large, 0x5140);
-        const std::uint32_t second = __byte_perm(small, large, 0x7362);
-        const std::uint32_t upper =
-            cutBytes(dotHigh(weights, second, 128), dotLow(weights, second, 128), 0);
-        return cutBytes(dotHigh(weights, first, 128), dotLow(weights, first, 128), upper);
-    }
-};
-
 // Where a lane reads 8 pixels of a row. What lies outside the image is the edge's pixel, taken from
 // the nearest pixels inside.
 template <int Channels>
@@ -68,47 +51,6 @@ class Place {
     const std::byte* m_from;
     int m_toSecond;
     std::uint32_t m_low, m_high;  // which of the bytes that were read the pixels are
-};
-
-// Four pixels of the input beside which results are made.
-template <int Channels>
-struct Beside;
-
-template <>
-struct Beside<1> {
-    std::uint32_t pixels;
-    __device__ __forceinline__ void load(const std::byte* from) {
-        pixels = __ldg(reinterpret_cast<const std::uint32_t*>(from));
-    }
-    __device__ __forceinline__ std::uint32_t channel(int) const { return pixels; }
-    __device__ __forceinline__ void store(std::byte* to, const std::uint32_t (&made)[1],
-                                          bool inside) const {
-        if (inside) *reinterpret_cast<std::uint32_t*>(to) = made[0];
-    }
-};
-
-template <>
-struct Beside<3> {
-    uint4 pixels;
-    __device__ __forceinline__ void load(const std::byte* from) {
-        pixels = __ldg(reinterpret_cast<const uint4*>(from));
-    }
-    __device__ __forceinline__ std::uint32_t channel(int c) const {
-        const auto which = unsigned(c | (4 + c) << 4);
-        return __byte_perm(__byte_perm(pixels.x, pixels.y, which),
-                           __byte_perm(pixels.z, pixels.w, which), 0x5410);
-    }
-    // With the alpha of the pixels.
-    __device__ __forceinline__ void store(std::byte* to, const std::uint32_t (&made)[3],
-                                          bool inside) const {
-        const std::uint32_t first = __byte_perm(made[0], made[1], 0x5140);
-        const std::uint32_t second = __byte_perm(made[0], made[1], 0x7362);
-        storeIf(inside, to,
-                {__byte_perm(first, __byte_perm(made[2], pixels.x, 0x0070), 0x5410),
-                 __byte_perm(first, __byte_perm(made[2], pixels.y, 0x0071), 0x5432),
-                 __byte_perm(second, __byte_perm(made[2], pixels.z, 0x0072), 0x5410),
-                 __byte_perm(second, __byte_perm(made[2], pixels.w, 0x0073), 0x5432)});
-    }
 };
 
 constexpr unsigned kThreads = 128, kFewThreads = 64;
@@ -261,6 +203,8 @@ void runFor(KernelContext& context, std::initializer_list<const GaussianBlurPlan
 
 void runGaussianWarp(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
                      const DeviceImage& out, const BlurMix* mix) {
+    if (prefersGaussianSparse(plan.radius, plan.input, mix != nullptr))
+        return runGaussianSparse(context, plan, in, out, mix);
     if (prefersGaussianPairs(plan, in.size, context.traits().multiprocessors))
         return runGaussianPairs(context, plan, in, out, mix);
     mix ? runFor<1>(context, {&plan}, in, out, MixedBytes(*mix))
@@ -270,6 +214,8 @@ void runGaussianWarp(KernelContext& context, const GaussianBlurPlan& plan, const
 void runGaussianDifference(KernelContext& context, const GaussianBlurPlan& small,
                            const GaussianBlurPlan& large, std::int32_t gain, const DeviceImage& in,
                            const DeviceImage& out) {
+    if (prefersGaussianSparse(std::max(small.radius, large.radius), large.input, false))
+        return runSparseDifference(context, small, large, gain, in, out);
     runFor<2>(context, {&small, &large}, in, out, AroundGray(gain));
 }
 

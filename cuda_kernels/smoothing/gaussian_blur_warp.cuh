@@ -1,7 +1,9 @@
 // What the Gaussians in the registers of a warp share (gaussian_blur_warp.cu,
-// gaussian_blur_pairs.cu): the two passes over 16 columns and rows as banded products.
+// gaussian_blur_pairs.cu, gaussian_blur_sparse.cu); of the first two the passes over 16 columns and
+// rows as banded products.
 #pragma once
 
+#include <algorithm>
 #include <cstdlib>
 #include <vector>
 
@@ -10,8 +12,8 @@
 
 namespace warpscope::cuda {
 
-inline constexpr int kSide = 16;                // columns of a tile, rows of a step
-inline constexpr int kReach = kMostWarpRadius;  // pixels that are read beside a strip
+inline constexpr int kSide = 16;                 // columns of a tile, rows of a step
+inline constexpr int kReach = kMostDenseRadius;  // pixels that are read beside a strip
 // Of 16 bytes a lane: rows' weights, high and low; columns' alike.
 inline constexpr int kFragments = 4;
 
@@ -118,6 +120,47 @@ __device__ __forceinline__ std::uint64_t rowStart(int row, int pitch) {
     return std::uint64_t(unsigned(row)) * unsigned(pitch);
 }
 
+// Four pixels of the input beside which results are made.
+template <int Channels>
+struct Beside;
+
+template <>
+struct Beside<1> {
+    std::uint32_t pixels;
+    __device__ __forceinline__ void load(const std::byte* from) {
+        pixels = __ldg(reinterpret_cast<const std::uint32_t*>(from));
+    }
+    __device__ __forceinline__ std::uint32_t channel(int) const { return pixels; }
+    __device__ __forceinline__ void store(std::byte* to, const std::uint32_t (&made)[1],
+                                          bool inside) const {
+        if (inside) *reinterpret_cast<std::uint32_t*>(to) = made[0];
+    }
+};
+
+template <>
+struct Beside<3> {
+    uint4 pixels;
+    __device__ __forceinline__ void load(const std::byte* from) {
+        pixels = __ldg(reinterpret_cast<const uint4*>(from));
+    }
+    __device__ __forceinline__ std::uint32_t channel(int c) const {
+        const auto which = unsigned(c | (4 + c) << 4);
+        return __byte_perm(__byte_perm(pixels.x, pixels.y, which),
+                           __byte_perm(pixels.z, pixels.w, which), 0x5410);
+    }
+    // With the alpha of the pixels.
+    __device__ __forceinline__ void store(std::byte* to, const std::uint32_t (&made)[3],
+                                          bool inside) const {
+        const std::uint32_t first = __byte_perm(made[0], made[1], 0x5140);
+        const std::uint32_t second = __byte_perm(made[0], made[1], 0x7362);
+        storeIf(inside, to,
+                {__byte_perm(first, __byte_perm(made[2], pixels.x, 0x0070), 0x5410),
+                 __byte_perm(first, __byte_perm(made[2], pixels.y, 0x0071), 0x5432),
+                 __byte_perm(second, __byte_perm(made[2], pixels.z, 0x0072), 0x5410),
+                 __byte_perm(second, __byte_perm(made[2], pixels.w, 0x0073), 0x5432)});
+    }
+};
+
 // Strips side by side, each cut into pieces of some rows: one a warp, numbered along the rows.
 struct Strips {
     int first, last, rowsEach;
@@ -125,5 +168,46 @@ struct Strips {
     std::uint32_t count;
     int inPitch, outPitch;
 };
+
+// How many steps a warp goes down: what a multiprocessor does is its blocks of four warps, whose
+// warps each filter the rows of `kept` steps more; fewer blocks than `fewest` take as long as so
+// many. More than kMost were slower.
+inline unsigned stepsOfStrip(unsigned across, unsigned steps, unsigned multiprocessors,
+                             unsigned kept, unsigned fewest) {
+    constexpr unsigned kMost = 14, kWarps = 4;
+    unsigned best = 1;
+    std::uint64_t least = ~std::uint64_t(0);
+    for (unsigned each = 1; each <= kMost; ++each) {
+        const std::uint64_t warps = std::uint64_t(across) * divideUp(steps, each);
+        const std::uint64_t blocks = divideUp(divideUp(warps, kWarps), multiprocessors);
+        const std::uint64_t cost = std::max<std::uint64_t>(blocks, fewest) * (each + kept);
+        if (cost < least) {
+            least = cost;
+            best = each;
+        }
+    }
+    return best;
+}
+
+// Of two tiles beside each other lanes of quarters q and q + 2 have neighbouring words of a tile,
+// which they exchange: then each has two neighbouring words, and a warp writes 32 bytes of a row.
+__host__ __device__ constexpr int exchangedWord(int quarter) {
+    return (quarter & 1) << 1 | quarter >> 1;
+}
+// `early`: quarters 0 and 1; `left`, `right`: this lane's words of the tiles.
+__device__ __forceinline__ void storeExchanged(std::byte* to, bool early, std::uint32_t left,
+                                               std::uint32_t right, bool inside) {
+    const std::uint32_t got = __shfl_xor_sync(0xffffffffu, early ? right : left, 2);
+    const uint2 words = early ? uint2{left, got} : uint2{got, right};
+    if (inside) *reinterpret_cast<uint2*>(to) = words;
+}
+
+// gaussian_blur_sparse.cu: what prefersGaussianSparse takes, to the same bits.
+void runGaussianSparse(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
+                       const DeviceImage& out, const BlurMix* mix);
+void runSparseDifference(KernelContext& context, const GaussianBlurPlan& small,
+                         const GaussianBlurPlan& large, std::int32_t gain, const DeviceImage& in,
+                         const DeviceImage& out);
+void loadGaussianSparse();
 
 }  // namespace warpscope::cuda

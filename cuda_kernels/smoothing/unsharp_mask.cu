@@ -49,10 +49,11 @@ void run(KernelContext& context, const Plan& given, const DeviceImage& in, const
                                       Sharpened<std::uint16_t>{plan.amount, plan.threshold});
 }
 
-// Small radii and larger ones.
+// Small radii, larger ones and still larger ones.
 std::vector<ParamSet> warmUps() {
-    std::vector<ParamSet> sets(2);
-    sets.back().set("sigma", 4.0);
+    std::vector<ParamSet> sets(3);
+    sets[1].set("sigma", 4.0);
+    sets[2].set("sigma", 8.0);
     return sets;
 }
 

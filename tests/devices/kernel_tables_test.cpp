@@ -334,11 +334,11 @@ class KernelTablesTest : public QObject {
                 integerMma);
         };
         for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8}) {
-            for (const char* sigma : {"0.3", "1", "1.6", "2", "2.66"}) {
+            for (const char* sigma : {"0.3", "1", "1.6", "2", "2.66", "2.7", "5"}) {
                 QVERIFY2(fits(sigma, format, true), sigma);
                 QVERIFY2(!fits(sigma, format, false), sigma);
             }
-            QVERIFY(!fits("2.7", format, true) && !fits("20", format, true));  // radius 9, 60
+            QVERIFY(!fits("5.1", format, true) && !fits("20", format, true));  // radius 16, 60
         }
         QVERIFY(!fits("1", PixelFormat::Gray16, true) && !fits("1", PixelFormat::RgbaF32, true));
         const auto prefers = [](const char* sigma, PixelFormat format, bool integerMma,
@@ -358,6 +358,16 @@ class KernelTablesTest : public QObject {
         QVERIFY(prefers("0.6", PixelFormat::Gray8, true, {3840, 2160}) &&
                 prefers("0.6", PixelFormat::Rgba8, true, {2000, 2000}));
         QVERIFY(!prefers("1", PixelFormat::Gray8, false));
+        for (const bool mixes : {false, true}) {
+            for (const int radius : {9, 15}) {
+                QVERIFY(prefersGaussianSparse(radius, PixelFormat::Gray8, mixes));
+                QVERIFY(prefersGaussianSparse(radius, PixelFormat::Rgba8, mixes));
+            }
+            for (const int radius : {1, 7, 8})
+                QVERIFY(!prefersGaussianSparse(radius, PixelFormat::Gray8, mixes));
+            QCOMPARE(prefersGaussianSparse(7, PixelFormat::Rgba8, mixes), !mixes);
+            QVERIFY(!prefersGaussianSparse(8, PixelFormat::Rgba8, mixes));
+        }
         const auto pairs = [](PixelFormat format, Size size, int multiprocessors) {
             return prefersGaussianPairs(
                 *planned<GaussianBlurPlan>("gaussian_blur", {{"sigma", "1"}}, format, size), size,

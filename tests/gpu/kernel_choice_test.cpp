@@ -121,8 +121,8 @@ TextParameters medianParameters(Chance& chance, Size) {
 
 // A wide bell cut short has weights that are almost alike.
 TextParameters gaussianParameters(Chance& chance, Size) {
-    TextParameters made = {
-        {"sigma", chance.oneOf({"0.3", "0.6", "0.8", "1", "1", "1.6", "2.6", "5", "20", "100"})}};
+    TextParameters made = {{"sigma", chance.oneOf({"0.3", "0.6", "0.8", "1", "1", "1.6", "2.3",
+                                                   "2.6", "2.7", "5", "20", "100"})}};
     if (chance.oneIn(3))
         made.emplace_back("size", chance.oneOf({"3", "5", "7", "9", "15", "17", "19", "31"}));
     return made;
@@ -158,12 +158,13 @@ TextParameters despeckleParameters(Chance& chance, Size) {
 // Most of them small: both blurs at once.
 TextParameters differenceParameters(Chance& chance, Size) {
     return {{"sigma_small", chance.oneOf({"0.3", "0.6", "1", "1", "1.6", "2.6", "5"})},
-            {"sigma_large", chance.oneOf({"0.6", "1.6", "1.6", "2.5", "2.6", "2.7", "20"})},
+            {"sigma_large",
+             chance.oneOf({"0.6", "1.6", "1.6", "2.3", "2.5", "2.6", "2.7", "4", "5", "20"})},
             {"gain", chance.oneOf({"1", "1", "3", "16"})}};
 }
 
 TextParameters unsharpParameters(Chance& chance, Size) {
-    return {{"sigma", chance.oneOf({"0.3", "0.6", "1", "1.6", "2", "2", "2.6", "2.7", "20"})},
+    return {{"sigma", chance.oneOf({"0.3", "0.6", "1", "1.6", "2", "2", "2.6", "2.7", "5", "20"})},
             {"amount", chance.oneOf({"0", "1", "1", "0.3", "5"})},
             {"threshold", chance.oneOf({"0", "0", "3", "255"})}};
 }
@@ -289,8 +290,8 @@ class KernelChoiceTest : public QObject {
         for (const char* radius : {"1", "3", "4", "7", "8"})
             for (const char* what : {"standard_deviation", "variance"})
                 runs.push_back({"local_statistics", {{"radius", radius}, {"what", what}}});
-        // Radius 1, 2, 3, 5, 6 and 8.
-        for (const char* sigma : {"0.3", "0.6", "1", "1.6", "2", "2.6"}) {
+        // Radius 1, 2, 3, 5, 6, 7, 8, 9 and 15.
+        for (const char* sigma : {"0.3", "0.6", "1", "1.6", "2", "2.3", "2.6", "2.7", "5"}) {
             runs.push_back({"gaussian_blur", {{"sigma", sigma}}});
             for (const char* threshold : {"0", "9"})
                 runs.push_back({"unsharp_mask", {{"sigma", sigma}, {"threshold", threshold}}});
