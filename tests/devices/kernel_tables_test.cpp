@@ -368,9 +368,10 @@ class KernelTablesTest : public QObject {
             QCOMPARE(prefersGaussianSparse(7, PixelFormat::Rgba8, mixes), !mixes);
             QVERIFY(!prefersGaussianSparse(8, PixelFormat::Rgba8, mixes));
         }
-        const auto pairs = [](PixelFormat format, Size size, int multiprocessors) {
+        const auto pairs = [](PixelFormat format, Size size, int multiprocessors,
+                              const char* sigma = "1") {
             return prefersGaussianPairs(
-                *planned<GaussianBlurPlan>("gaussian_blur", {{"sigma", "1"}}, format, size), size,
+                *planned<GaussianBlurPlan>("gaussian_blur", {{"sigma", sigma}}, format, size), size,
                 multiprocessors);
         };
         QVERIFY(pairs(PixelFormat::Gray8, {3840, 2160}, 132));
@@ -381,6 +382,11 @@ class KernelTablesTest : public QObject {
         QVERIFY(pairs(PixelFormat::Gray8, {65, 305}, 1));
         QVERIFY(!pairs(PixelFormat::Gray8, {64, 305}, 1));
         QVERIFY(!pairs(PixelFormat::Gray8, {65, 304}, 1));
+        // Of larger radii 12 are enough.
+        QVERIFY(pairs(PixelFormat::Gray8, {1024, 1024}, 132, "5"));
+        QVERIFY(!pairs(PixelFormat::Gray8, {512, 512}, 132, "5"));
+        QVERIFY(pairs(PixelFormat::Gray8, {65, 49}, 1, "2.7"));
+        QVERIFY(!pairs(PixelFormat::Gray8, {65, 48}, 1, "2.7"));
     }
 
     void bilateralTables() {
