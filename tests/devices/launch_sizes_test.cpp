@@ -11,14 +11,10 @@ using namespace warpscope;
 using namespace warpscope::test;
 using namespace warpscope::cuda;
 
-namespace {
-
-constexpr int kMultiprocessors = 132;
-
-}  // namespace
-
 class LaunchSizesTest : public QObject {
     Q_OBJECT
+
+    static constexpr int kMultiprocessors = 132;
 
   private slots:
     // Small images are spread over all multiprocessors, and no item is left out.
