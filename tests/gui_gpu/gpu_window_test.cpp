@@ -1,10 +1,13 @@
 // The window on a real GPU: chain, timings, benchmark and demo. WARPSCOPE_PICTURES names a folder
 // for pictures of what was there.
 #include <QDir>
+#include <QMenu>
 #include <QSignalSpy>
+#include <algorithm>
 
 #include "gpu/gpu_support.h"
 #include "gui/app/benchmark_controller.h"
+#include "gui/app/gpu_menu.h"
 #include "gui/benchmark/benchmark_choices.h"
 #include "gui/benchmark/benchmark_window.h"
 #include "gui/showcase/showcase.h"
@@ -103,6 +106,62 @@ class GpuWindowTest : public QObject {
             keepPicture(bench, page == BenchmarkPage::Time ? "gpu-benchmark.png"
                                                            : "gpu-benchmark-results.png");
         }
+    }
+
+    // On a machine of several: another than the first one is taken in the menu, computes the same
+    // picture, and is remembered.
+    void theOtherGpuIsTakenInTheMenu() {
+        const std::vector<GpuDevice> gpus = makeBackends().gpus;
+        if (std::ranges::count_if(gpus, [](const GpuDevice& gpu) { return gpu.whyNot.empty(); }) <
+            2)
+            QSKIP("one usable GPU is here");
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("settings.ini"));
+        {
+            Settings settings(file);
+            const auto choice = std::make_shared<GpuChoice>(settings.gpu().toStdString());
+            MainWindow window([choice] { return makeBackends({choice->name()}); }, settings,
+                              choice);
+            window.resize(1280, 800);
+            window.show();
+            QTRY_VERIFY_WITH_TIMEOUT(window.bridge().backends(), 60000);
+            const std::string first = window.bridge().backends()->cuda->info().uuid;
+            window.bridge().openSampleScene();
+            for (const char* step : {"grayscale", "gaussian_blur", "equalize"})
+                window.document().insertStep(int(window.document().pipeline().steps.size()),
+                                             makeStep(step).value());
+            QTRY_VERIFY_WITH_TIMEOUT(window.bridge().resultIsCurrent(), 60000);
+            const PyramidPtr before = window.bridge().result();
+
+            auto& menu = *window.findChild<GpuMenu*>(QStringLiteral("gpuMenu"));
+            QVERIFY(menu.offers());
+            QAction* other = nullptr;
+            for (QAction* one : menu.actions()) {
+                const std::string uuid = one->data().toString().toStdString();
+                if (!uuid.empty() && uuid != first && one->isEnabled()) other = one;
+            }
+            QVERIFY(other);
+            menu.popup(window.mapToGlobal(QPoint(200, 200)));
+            QTest::qWait(200);
+            keepPicture(menu, "gpu-menu.png");
+            menu.close();
+            other->trigger();
+            const std::string uuid = other->data().toString().toStdString();
+            QTRY_COMPARE_WITH_TIMEOUT(window.bridge().backends()->cuda->info().uuid, uuid, 60000);
+            QTRY_VERIFY_WITH_TIMEOUT(
+                window.bridge().resultIsCurrent() && window.bridge().result() != before, 60000);
+            for (const StepReport& step : window.bridge().stepReports())
+                QCOMPARE(step.backend, BackendKind::Cuda);
+            QVERIFY(sameSamples(window.bridge().result()->levels.front(), before->levels.front()));
+            QTRY_VERIFY_WITH_TIMEOUT(window.bridge().timingsComplete(), 120000);
+            QCOMPARE(window.messages().count(), 0);
+            QCOMPARE(settings.gpu().toStdString(), uuid);
+            QTest::qWait(600);  // charts follow
+            keepPicture(window, "gpu-other.png");
+        }
+        Settings settings(file);
+        QCOMPARE(makeBackends({settings.gpu().toStdString()}).cuda->info().uuid,
+                 settings.gpu().toStdString());
     }
 
     void theDemoRunsOnBothSides() {
