@@ -163,6 +163,10 @@ This machine has no usable GPU: &quot;Show a machine with a GPU&quot; opens a ru
    <translation>%1 MiB</translation>
   </message>
   <message>
+   <source>%1 MiB of images are not page-locked, and copied more slowly: %2</source>
+   <translation>%1 MiB 的图像未能锁定在内存中，复制会更慢：%2</translation>
+  </message>
+  <message>
    <source>%1 a frame</source>
    <translation>每帧 %1</translation>
   </message>

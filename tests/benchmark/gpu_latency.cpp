@@ -240,16 +240,7 @@ void runChain(Backend& backend, const std::vector<std::string>& steps, Size size
         percentile(wall, 0.95) * 1e3, median(device) * 1e3);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-    const bool cpu = argc > 1 && !std::strcmp(argv[1], "--cpu");
-    const BackendSet backends = cpu ? BackendSet::cpuOnly("asked for") : makeBackends();
-    if (!cpu && !backends.cuda) {
-        std::fprintf(stderr, "%s\n", backends.cudaUnavailable.c_str());
-        return 1;
-    }
-    Backend& backend = cpu ? *backends.cpu : *backends.cuda;
+void measureAll(const BackendSet& backends, Backend& backend) {
     const Size k512{512, 512}, k4{3840, 2160}, k8{7680, 4320};
     std::printf("%s, %d threads; ms, medians\n", backend.info().label.c_str(),
                 CpuContext{}.threadCount());
@@ -274,5 +265,22 @@ int main(int argc, char** argv) {
             drag(backends, "levels", "gamma", 0.5, 2, size, zoom);
         }
     runChain(backend, {"grayscale", "gaussian_blur", "equalize"}, k512);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const bool cpu = argc > 1 && !std::strcmp(argv[1], "--cpu");
+    const BackendSet backends = cpu ? BackendSet::cpuOnly("asked for") : makeBackends();
+    if (!cpu && !backends.cuda) {
+        std::fprintf(stderr, "%s\n", backends.cudaUnavailable.c_str());
+        return 1;
+    }
+    try {
+        measureAll(backends, cpu ? *backends.cpu : *backends.cuda);
+    } catch (const tl::bad_expected_access<Error>& failure) {
+        std::fprintf(stderr, "%s\n", failure.error().message.c_str());
+        return 1;
+    }
     return 0;
 }

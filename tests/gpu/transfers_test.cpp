@@ -109,6 +109,7 @@ class TransfersTest : public QObject {
 
     // What is locked goes with the memory, and with the last backend.
     void locksEnd() {
+        trimStorage();  // of what other functions locked
         const std::int64_t before = cuda::liveResources().pinnedBytes;
         {
             const Image image = makeNoise(PixelFormat::Rgba8, {3000, 1000}, 1);
