@@ -137,8 +137,8 @@ class AnalysisTest : public QObject {
     }
     void benchFillsEveryCell() {
         const QString file = m_folder.filePath("bench.json");
-        const CliRun run = runCli(
-            {"bench", "--sizes", "64,100x30", "--budget-ms", "5", "--format", "json", "-o", file});
+        const CliRun run = runCli({"bench", "--sizes", "64,100x30", "--budget-ms", "5", "--rounds",
+                                   "1", "--most-rounds", "1", "--format", "json", "-o", file});
         QVERIFY2(run.exitCode == 0, run.err);
         QVERIFY(run.out.isEmpty());
         const QJsonObject report = QJsonDocument::fromJson(readAll(file)).object();
