@@ -181,6 +181,8 @@ void Transfers::download(const DeviceImage& from, const MutableImage& to, const 
     }
     if (queued) queued();
     while (unpacked < sent) unpack(waiting[unpacked++ % (kSlots - 1)]);
+    // The last chunk came after whatever the stream read before.
+    if (sent > 0) allDone();
 }
 
 void Transfers::downloadBytes(const void* from, void* to, std::size_t bytes, const Queued& queued) {
@@ -197,6 +199,7 @@ void Transfers::downloadBytes(const void* from, void* to, std::size_t bytes, con
         slot.used = false;
         std::memcpy(target + done, slot.memory.data(), part);
     }
+    if (bytes > 0) allDone();
 }
 
 }  // namespace warpscope::cuda
