@@ -353,6 +353,12 @@ QString ScopeView::hoverText() const {
     return tr("x %1, %2 %3, pixels: %4").arg(x, name, value, count);
 }
 
+// QChartView's asks the item under the mouse without looking whether there is one: outside of the
+// view, where another button is held, there is none.
+void ScopeView::mousePressEvent(QMouseEvent* event) {
+    QGraphicsView::mousePressEvent(event);
+}
+
 void ScopeView::mouseMoveEvent(QMouseEvent* event) {
     QChartView::mouseMoveEvent(event);
     const QRectF all = cells();

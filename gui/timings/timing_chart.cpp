@@ -87,6 +87,12 @@ Picture TimingChart::picture() {
             }};
 }
 
+// Not QChartView's, which ends the program where nothing is under the mouse, as outside of the view
+// while another button is held.
+void TimingChart::mousePressEvent(QMouseEvent* event) {
+    QGraphicsView::mousePressEvent(event);
+}
+
 void TimingChart::contextMenuEvent(QContextMenuEvent* event) {
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);

@@ -32,6 +32,7 @@ class TimingChart : public QChartView {
     QSize minimumSizeHint() const override;
 
   protected:
+    void mousePressEvent(QMouseEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;

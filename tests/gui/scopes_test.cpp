@@ -216,6 +216,23 @@ class ScopesTest : public QObject {
         QTRY_VERIFY(f.scope()->format != PixelFormat::Gray32 && !says(titles));
     }
 
+    // The left button stays held while the mouse leaves; then another is pressed.
+    void pressesOutsideAreHarmless() {
+        ScopesWindow f;
+        f.toggle();
+        QVERIFY(f.open(f.scene("a.png")));
+        auto* view = f.panel->findChild<ScopeView*>();
+        QTRY_VERIFY(f.scope() && view->isVisible());
+        QWindow* window = f.window.windowHandle();
+        const QPoint inside = view->mapTo(&f.window, view->rect().center()), outside(-40, 1900);
+        QTest::mousePress(window, Qt::LeftButton, {}, inside);
+        QTest::mouseMove(window, outside);
+        QTest::mousePress(window, Qt::MiddleButton, {}, outside);
+        QTest::mouseRelease(window, Qt::MiddleButton, {}, outside);
+        QTest::mouseRelease(window, Qt::LeftButton, {}, outside);
+        QVERIFY(view->isVisible());
+    }
+
     // In low panels, too: Qt makes dots of labels that have no room.
     void figuresOfAFlatResultAreWhole() {
         ScopesWindow f;

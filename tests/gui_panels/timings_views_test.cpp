@@ -25,6 +25,7 @@ class TimingsViewsTest : public QObject {
     void logarithmicBars();
     void barsFilledWhileHiddenAreNotASlit();
     void longBarsStayQuick();
+    void pressesOutsideOfThemAreHarmless();
 };
 
 void TimingsViewsTest::itemModelIsSound() {
@@ -147,6 +148,22 @@ void TimingsViewsTest::longBarsStayQuick() {
     // A hang is ended by CTest; what is checked is that the last bars are what is shown.
     QVERIFY2(chart.labels().last().contains("3.0"), qPrintable(chart.labels().last()));
     QVERIFY(chart.barEnd(0, 0) > 0);
+}
+
+// The left button stays held while the mouse leaves; then another is pressed.
+void TimingsViewsTest::pressesOutsideOfThemAreHarmless() {
+    TimingChart chart;
+    chart.resize(500, 200);
+    chart.setBars(buildTimingTable({cpuRow(0, true, 3)}, true).bars);
+    chart.show();
+    QVERIFY(QTest::qWaitForWindowActive(&chart));
+    const QPoint inside = chart.rect().center(), outside(-40, 900);
+    QTest::mousePress(chart.windowHandle(), Qt::LeftButton, {}, inside);
+    QTest::mouseMove(chart.windowHandle(), outside);
+    QTest::mousePress(chart.windowHandle(), Qt::MiddleButton, {}, outside);
+    QTest::mouseRelease(chart.windowHandle(), Qt::MiddleButton, {}, outside);
+    QTest::mouseRelease(chart.windowHandle(), Qt::LeftButton, {}, outside);
+    QVERIFY(chart.isVisible());
 }
 
 WARPSCOPE_TEST(TimingsViewsTest)
