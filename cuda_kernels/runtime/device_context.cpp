@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cuda_kernels/runtime/code_version.h"
 #include "cuda_kernels/runtime/launch_model.h"
 #include "engine/base/checked.h"
 
@@ -32,6 +33,12 @@ DeviceTraits DeviceTraits::query(int index) {
     traits.index = index;
     traits.major = attribute(cudaDevAttrComputeCapabilityMajor, index);
     traits.minor = attribute(cudaDevAttrComputeCapabilityMinor, index);
+    // Kernels are chosen by what is in them: bodies for later devices are empty in code that the
+    // driver translates for those.
+    if (const int code = codeVersion(); code < traits.major * 10 + traits.minor) {
+        traits.major = code / 10;
+        traits.minor = code % 10;
+    }
     traits.multiprocessors = attribute(cudaDevAttrMultiProcessorCount, index);
     traits.multiplicationsPerLaunch = multiplicationsForLaunch(traits.multiprocessors);
     traits.sharedPerBlock = std::size_t(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, index));

@@ -24,6 +24,8 @@ constexpr Known kKnown[] = {
     {cudaErrorIllegalAddress, "cudaErrorIllegalAddress", "access to an illegal address"},
     {cudaErrorLaunchOutOfResources, "cudaErrorLaunchOutOfResources", "too much for a launch"},
     {cudaErrorLaunchTimeout, "cudaErrorLaunchTimeout", "the launch took too long"},
+    {cudaErrorHostMemoryAlreadyRegistered, "cudaErrorHostMemoryAlreadyRegistered",
+     "memory is page-locked already"},
     {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "the launch failed"},
     {cudaErrorNotSupported, "cudaErrorNotSupported", "not supported here"},
     {cudaErrorStreamCaptureUnsupported, "cudaErrorStreamCaptureUnsupported",
@@ -81,8 +83,8 @@ static_assert(cudaErrorMemoryAllocation == 2 && cudaErrorInvalidValue == 1 &&
               cudaErrorInvalidResourceHandle == 400 && cudaErrorIllegalState == 401 &&
               cudaErrorNotReady == 600 && cudaErrorIllegalAddress == 700 &&
               cudaErrorLaunchOutOfResources == 701 && cudaErrorLaunchTimeout == 702 &&
-              cudaErrorLaunchFailure == 719 && cudaErrorNotSupported == 801 &&
-              cudaErrorUnknown == 999);
+              cudaErrorHostMemoryAlreadyRegistered == 712 && cudaErrorLaunchFailure == 719 &&
+              cudaErrorNotSupported == 801 && cudaErrorUnknown == 999);
 static_assert(cudaErrorStreamCaptureUnsupported == 900 &&
               cudaErrorStreamCaptureInvalidated == 901 && cudaErrorStreamCaptureMerge == 902 &&
               cudaErrorStreamCaptureUnmatched == 903 && cudaErrorStreamCaptureUnjoined == 904 &&

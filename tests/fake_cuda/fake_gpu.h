@@ -19,10 +19,12 @@ struct FakeGpu {
     int devices = 1;
     int major = 9;
     int minor = 0;
+    int code = 90;      // what kernels are compiled for, 90 for 9.0
     bool pools = true;  // stream-ordered allocation
     std::uint64_t memory = std::uint64_t(256) << 20;
 };
 void setFakeGpu(const FakeGpu& gpu);
+FakeGpu fakeGpu();
 
 struct FakeAlive {
     int streams = 0;

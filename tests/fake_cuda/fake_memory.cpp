@@ -59,6 +59,8 @@ bool isDevice(int device) {
     return device >= 0 && device < runtime().gpu.devices;
 }
 
+thread_local int currentDevice = 0;
+
 }  // namespace
 }  // namespace warpscope::test::fake
 
@@ -79,6 +81,11 @@ namespace warpscope::test {
 void setFakeGpu(const FakeGpu& gpu) {
     const std::lock_guard lock(runtime().mutex);
     runtime().gpu = gpu;
+}
+
+FakeGpu fakeGpu() {
+    const std::lock_guard lock(runtime().mutex);
+    return runtime().gpu;
 }
 
 FakeAlive fakeAlive() {
@@ -182,7 +189,16 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 }
 
 cudaError_t cudaSetDevice(int device) {
-    return call([&] { return isDevice(device) ? cudaSuccess : cudaErrorInvalidDevice; });
+    return call([&] {
+        if (!isDevice(device)) return cudaErrorInvalidDevice;
+        currentDevice = device;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaGetDevice(int* device) {
+    *device = currentDevice;
+    return cudaSuccess;
 }
 
 cudaError_t cudaMalloc(void** data, std::size_t bytes) {
@@ -228,6 +244,7 @@ cudaError_t cudaHostRegister(void* data, std::size_t bytes, unsigned) {
         const auto after = host.lower_bound(first + bytes);
         if (after != host.begin()) {
             const auto& [start, block] = *std::prev(after);
+            if (start == first && block.registered) return cudaErrorHostMemoryAlreadyRegistered;
             if (start + block.bytes > first) return misused("memory is page-locked twice");
         }
         Block block{bytes};

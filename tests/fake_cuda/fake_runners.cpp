@@ -141,6 +141,10 @@ const std::vector<const CudaRunner*>& allRunners() {
     return list;
 }
 
+int codeVersion() {
+    return test::fakeGpu().code;
+}
+
 ArithmeticPeak measureArithmeticPeak(DeviceContext& device, const RunContext& run) {
     KernelContext context(device, run);
     context.checkStop();
