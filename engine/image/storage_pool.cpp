@@ -9,6 +9,7 @@
 #include <list>
 #include <map>
 #include <mutex>
+#include <shared_mutex>
 #include <utility>
 #include <vector>
 
@@ -55,7 +56,8 @@ Pool& pool() {
 }
 
 struct Watches {
-    std::mutex mutex;
+    // Shared by those who only tell: one that waits must hold up none that must not.
+    std::shared_mutex mutex;
     std::vector<StorageWatch*> all;  // guarded by mutex
 };
 
@@ -85,10 +87,12 @@ void backToSystem(const Block& block) {
             const std::lock_guard lock(pool().mutex);
             pool().large.erase(block.memory);
         }
-        const std::lock_guard lock(watches().mutex);
-        for (StorageWatch* watch : watches().all) watch->leaving(block);
+        bool stays = false;
+        const std::shared_lock lock(watches().mutex);
+        for (StorageWatch* watch : watches().all) stays |= watch->leaving(block);
+        if (stays) return;
     }
-    std::free(block.memory);
+    endStorage(block);
 }
 
 // Systems that promise more than they have would let an image be made that ends the process when it
@@ -166,7 +170,7 @@ std::byte* takeStorage(std::uint64_t bytes) {
     }
     const bool large = bytes >= kLarge;
     auto* memory = static_cast<std::byte*>(std::aligned_alloc(large ? kHugePage : 64, wanted));
-    if (!memory && keptStorageBytes() > 0) {
+    if (!memory) {
         trimStorage();
         memory = static_cast<std::byte*>(std::aligned_alloc(large ? kHugePage : 64, wanted));
     }
@@ -211,6 +215,8 @@ void trimStorage() {
         pool().kept = 0;
     }
     for (const Block& old : dropped) backToSystem(old);
+    const std::shared_lock lock(watches().mutex);
+    for (StorageWatch* watch : watches().all) watch->waitUntilGone();
 }
 
 std::optional<StorageBlock> largeStorageAt(const std::byte* inside) {
@@ -231,6 +237,10 @@ void addStorageWatch(StorageWatch& watch) {
 void removeStorageWatch(StorageWatch& watch) {
     const std::lock_guard lock(watches().mutex);
     std::erase(watches().all, &watch);
+}
+
+void endStorage(const StorageBlock& block) {
+    std::free(block.memory);
 }
 
 }  // namespace warpscope

@@ -14,7 +14,8 @@ namespace warpscope {
 std::byte* takeStorage(std::uint64_t bytes);
 // `bytes` as it was asked for. Any thread.
 void giveStorage(std::byte* block, std::uint64_t bytes);
-// Bytes that are kept at the moment, and giving all of them back to the system.
+// Bytes that are kept at the moment, and giving all of them back to the system: it has them when
+// this returns, after waiting for whoever keeps a block a little longer.
 std::uint64_t keptStorageBytes();
 void trimStorage();
 
@@ -31,12 +32,17 @@ std::optional<StorageBlock> largeStorageAt(const std::byte* inside);
 class StorageWatch {
   public:
     virtual ~StorageWatch() = default;
-    // Just before the block goes back to the system. Any thread; must not take or give storage.
-    virtual void leaving(const StorageBlock& block) noexcept = 0;
+    // Just before the block goes back to the system. True: not yet, the watch hands it to
+    // endStorage() later. Any thread, also such as must not wait; must not take or give storage.
+    virtual bool leaving(const StorageBlock& block) noexcept = 0;
+    // Returns when all that leaving() kept has gone.
+    virtual void waitUntilGone() noexcept = 0;
 };
-// Borrowed until it is removed; then no leaving() of it runs any more. Not from leaving().
+// Borrowed until it is removed; then no function of it runs any more. Not from these.
 void addStorageWatch(StorageWatch& watch);
 void removeStorageWatch(StorageWatch& watch);
+// Gives a block back to the system for which leaving() was true.
+void endStorage(const StorageBlock& block);
 
 // Memory of images that is not the pool's: mappings that two processes share.
 class StorageOrigin {

@@ -89,7 +89,13 @@ class ImageTest : public QObject {
     void largeStorageIsFoundAndWatched() {
         struct Watch final : StorageWatch {
             std::vector<StorageBlock> left;
-            void leaving(const StorageBlock& block) noexcept override { left.push_back(block); }
+            bool keeps = false;
+            int waits = 0;
+            bool leaving(const StorageBlock& block) noexcept override {
+                left.push_back(block);
+                return keeps;
+            }
+            void waitUntilGone() noexcept override { ++waits; }
         } watch;
         trimStorage();
         const std::byte* memory = nullptr;
@@ -112,10 +118,24 @@ class ImageTest : public QObject {
         QCOMPARE(watch.left.size(), std::size_t(1));
         QCOMPARE(watch.left[0].memory, memory);
         QVERIFY(!largeStorageAt(memory));
+        QCOMPARE(watch.waits, 1);
+
+        // Another watch does not matter to what one keeps.
+        Watch other;
+        addStorageWatch(other);
+        watch.keeps = true;
+        { auto kept = MutableImage::create(PixelFormat::Rgba8, {1000, 1000}).value(); }
+        trimStorage();
+        QCOMPARE(watch.left.size(), std::size_t(2));
+        QCOMPARE(other.left.size(), std::size_t(1));
+        const StorageBlock kept = watch.left[1];
+        std::fill_n(kept.memory, kept.bytes, std::byte{1});  // it is still there
+        endStorage(kept);
+        removeStorageWatch(other);
         removeStorageWatch(watch);
         { const auto another = MutableImage::create(PixelFormat::Rgba8, {1000, 1000}); }
         trimStorage();
-        QCOMPARE(watch.left.size(), std::size_t(1));
+        QCOMPARE(watch.left.size(), std::size_t(2));
     }
     void rowsAreAligned() {
         for (const PixelFormat format : kAllPixelFormats) {
