@@ -36,7 +36,7 @@ StepTiming row(const std::string& operation, BackendKind place, int side, double
     return one;
 }
 
-TimingReport report() {
+TimingReport sampleReport() {
     TimingReport made;
     made.machine.cpu = "Some CPU";
     made.machine.threads = 8;
@@ -74,7 +74,7 @@ class HtmlReportTest : public QObject {
 
   private slots:
     void whatIsInIt() {
-        TimingReport made = report();
+        TimingReport made = sampleReport();
         made.command = {"warpscope-cli", "bench", "--image", "my file.png"};
         const std::string html =
             toHtml({{&made, {}}}, {"median", "radius=1", {64, 64}, "QQ==", "Qg=="});
@@ -102,7 +102,7 @@ class HtmlReportTest : public QObject {
 
     // Variants in the part of their operation alone; tables of a long report folded.
     void whatALongReportShowsFirst() {
-        TimingReport made = report();
+        TimingReport made = sampleReport();
         for (const int side : {64, 256}) {
             made.results.push_back(row("median", BackendKind::Cpu, side, side * side * 4e-5));
             made.results.back().variant = "by_hand";
@@ -184,7 +184,7 @@ class HtmlReportTest : public QObject {
     void filesAreOnlyText() {
         const std::string evil =
             "</code><script>alert(1)</script>\"'><img src=x onerror=y>&\x01\xFF";
-        TimingReport made = report();
+        TimingReport made = sampleReport();
         made.machine.cpu = made.machine.gpu = made.machine.driver = made.machine.simd = evil;
         made.date = made.compiler = made.build = made.commit = made.pinned = evil;
         made.command = {evil, evil};
@@ -229,7 +229,7 @@ class HtmlReportTest : public QObject {
     }
 
     void sweepsAreFound() {
-        QVERIFY(sweepsOf(report()).empty());
+        QVERIFY(sweepsOf(sampleReport()).empty());
         QVERIFY(sweepsOf(sweep({1, 2, 3}, {64})).empty());
         TimingReport made = sweep({1, 2, 4, 8}, {64, 256});
         std::vector<Sweep> found = sweepsOf(made);
@@ -275,7 +275,7 @@ class HtmlReportTest : public QObject {
 
     // Whatever stands on it, a slide is 16:9 and all of it is within.
     void slides() {
-        TimingReport made = report();
+        TimingReport made = sampleReport();
         for (const auto& plot : {timePlot({{&made, {}}}), speedupPlot({{&made, {}}}, {})}) {
             const std::string svg = toSlide(plot);
             double width = 0, height = 0;
