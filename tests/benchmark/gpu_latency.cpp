@@ -13,6 +13,7 @@
 #include "cuda_kernels/runtime/cuda_backend.h"
 #include "engine/backend/backend_set.h"
 #include "engine/base/clock.h"
+#include "engine/base/log.h"
 #include "engine/image/pyramid.h"
 #include "engine/image/synthetic.h"
 #include "engine/measure/single_run.h"
@@ -182,6 +183,8 @@ void drag(const BackendSet& backends, const char* text, const char* parameter, d
     constexpr int kTicks = 200;
     constexpr int kUncounted = 40;
     std::vector<double> total, render;
+    // Of the GPU, after which the CPU goes on: its times are no figures of the GPU.
+    std::string fallback;
     for (int i = 0; i < kTicks + kUncounted; ++i) {
         const double way = double(i % 50) / 49;
         request.pipeline.steps[0].parameters.set(parameter, from + (to - from) * way);
@@ -189,6 +192,8 @@ void drag(const BackendSet& backends, const char* text, const char* parameter, d
         const Stopwatch watch;
         worker.submit(request);
         if (!inbox.waitForDraft(request.revision)) return;
+        for (const StepReport& step : inbox.draft().steps)
+            if (backends.cuda && fallback.empty()) fallback = step.fallbackReason;
         if (i < kUncounted) continue;
         total.push_back(watch.elapsedMs());
         render.push_back(inbox.draft().ms);
@@ -196,10 +201,11 @@ void drag(const BackendSet& backends, const char* text, const char* parameter, d
     const DraftReady& last = inbox.draft();
     std::printf(
         "%-24s %5d x %-4d zoom %4.2f | pixels 1/%.0f, %4d x %-4d | %7.3f %7.3f %7.3f | "
-        "%7.3f %7.3f\n",
+        "%7.3f %7.3f%s%s\n",
         text, size.width, size.height, request.viewport.zoom, 1 / last.scale, last.picture.width(),
         last.picture.height(), median(total), percentile(total, 0.95), percentile(total, 1),
-        median(render), percentile(render, 0.95));
+        median(render), percentile(render, 0.95),
+        fallback.empty() ? "" : " NOT ALL ON THE GPU: ", fallback.c_str());
     std::fflush(stdout);
 }
 
@@ -270,6 +276,9 @@ void measureAll(const BackendSet& backends, Backend& backend) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    setLogSink([](LogLevel, std::string_view text) {
+        std::fprintf(stderr, "%.*s\n", int(text.size()), text.data());
+    });
     const bool cpu = argc > 1 && !std::strcmp(argv[1], "--cpu");
     const BackendSet backends = cpu ? BackendSet::cpuOnly("asked for") : makeBackends();
     if (!cpu && !backends.cuda) {
