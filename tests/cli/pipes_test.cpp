@@ -230,10 +230,11 @@ class PipesTest : public QObject {
         process.setChildProcessModifier([&] { ::dup2(ends[1], STDOUT_FILENO); });
         process.start(cliProgram(), {"scene", "-o", "-", "--size", "1000"});
         QVERIFY(process.waitForStarted());
+        QVERIFY(waitedFor([&] { return listensFor(process, SIGINT); }, 30'000));
         QTest::qWait(600);
         QCOMPARE(process.state(), QProcess::Running);
         ::kill(pid_t(process.processId()), SIGINT);
-        QVERIFY(process.waitForFinished(5000));
+        QVERIFY(process.waitForFinished(kWaitMs));
         QCOMPARE(process.exitCode(), 130);
         ::close(ends[0]);
         ::close(ends[1]);

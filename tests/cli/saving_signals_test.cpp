@@ -45,6 +45,7 @@ class SavingSignalsTest : public QObject {
         QProcess process;
         process.start(cliProgram(), {"apply", path("large.pgm"), "-o", path(name)});
         QVERIFY(process.waitForStarted());
+        QVERIFY(waitedFor([&] { return listensFor(process, signal); }, 30'000));
         // Reading takes less, and encoding three times as long and more.
         QVERIFY(!process.waitForFinished(350));
         QElapsedTimer timer;
