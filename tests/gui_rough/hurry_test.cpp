@@ -115,6 +115,7 @@ class HurryTest : public QObject {
         // What is made once stays: pools of threads, fonts. Helpers that decode wait for the next
         // file, as many as were ever needed at once; each is at the other end of a socket.
         int threads = 0, files = 0;
+        qint64 most = 0;
         std::vector<qint64> closed;
         for (int round = 0; round < 8; ++round) {
             qint64 closing = 0, computed = 0;
@@ -135,10 +136,12 @@ class HurryTest : public QObject {
                 closing = timer.elapsed();
                 computed = test::processorMs() - computed;
             }
-            // What others on this machine do takes no processor time of ours.
-            QVERIFY2(computed < 1000 * kSlowdown, qPrintable(QString::number(computed)));
+            // What others on this machine do takes no processor time of ours, but for what we wait
+            // for in caches. To its end the work would be minutes.
+            QVERIFY2(computed < 5000 * kSlowdown, qPrintable(QString::number(computed)));
             QVERIFY2(closing < 20'000 * kSlowdown, qPrintable(QString::number(closing)));
             closed.push_back(closing);
+            most = std::max(most, computed);
             if (round < 2) {
                 threads = std::max(threads, entriesOf("/proc/self/task"));
                 files = std::max(files, openFiles().others);
@@ -151,8 +154,8 @@ class HurryTest : public QObject {
         // A second is promised. Half of them keep it on a machine that is busy with much else.
         std::nth_element(closed.begin(), closed.begin() + 4, closed.end());
         QVERIFY2(closed[4] < 1000 * kSlowdown, qPrintable(QString::number(closed[4])));
-        qInfo("%d threads and %d open files, closed in %lld ms", threads, files,
-              (long long)closed[4]);
+        qInfo("%d threads and %d open files, closed in %lld ms, of processors at most %lld ms",
+              threads, files, (long long)closed[4], (long long)most);
     }
 
     void twoWindowsAtOnce() {

@@ -218,11 +218,15 @@ class WindowSavingTest : public QObject {
 
     void closedInTheMiddle_data() {
         QTest::addColumn<QString>("name");
-        for (const char* name : {"saved.png", "saved.webp", "saved.tif"})
-            QTest::newRow(name) << QString(name);
+        QTest::addColumn<int>("mostMs");
+        // Half of what saving takes to its end, and much more than closing does.
+        QTest::newRow("saved.png") << QStringLiteral("saved.png") << 3000;
+        QTest::newRow("saved.webp") << QStringLiteral("saved.webp") << 3500;
+        QTest::newRow("saved.tif") << QStringLiteral("saved.tif") << 1500;
     }
     void closedInTheMiddle() {
         QFETCH(QString, name);
+        QFETCH(int, mostMs);
         const QTemporaryDir folder;
         const QString path = folder.filePath(name);
         putOld(path);
@@ -242,9 +246,9 @@ class WindowSavingTest : public QObject {
             QVERIFY(f.window.close());
         }
         computed = test::processorMs() - computed;
-        // To its end each of them would take several seconds.
-        QVERIFY2(computed < 1000 * kSlowdown, qPrintable(QString::number(computed)));
-        qInfo("gone after %lld ms", (long long)timer.elapsed());
+        qInfo("gone after %lld ms, of processors %lld ms", (long long)timer.elapsed(),
+              (long long)computed);
+        QVERIFY(computed < mostMs * kSlowdown);
         QCOMPARE(bytesOf(path), QByteArray("old"));
         QCOMPARE(leftIn(folder), QStringList());
     }
