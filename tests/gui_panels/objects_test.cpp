@@ -28,15 +28,15 @@ namespace {
 // Small enough for some units of the screen a pixel.
 constexpr Size kSize{97, 73};
 
-// Bars of any values on black, some of which touch.
-Image blobs(PixelFormat format, Size size, int count, int largest) {
+// Bars of any values on black, some of which touch; nothing lies in the margin.
+Image blobs(PixelFormat format, Size size, int count, int largest, int margin = 0) {
     QRandomGenerator& random = *test::freshRandom();
     std::vector<double> samples(std::size_t(size.width) * std::size_t(size.height));
     const int white = format == PixelFormat::Gray16 ? 65535 : 255;
     for (int i = 0; i < count; ++i) {
         const int width = random.bounded(2, largest), height = random.bounded(2, largest);
-        const int left = random.bounded(size.width - width);
-        const int top = random.bounded(size.height - height);
+        const int left = margin + random.bounded(size.width - width - 2 * margin);
+        const int top = margin + random.bounded(size.height - height - 2 * margin);
         for (int y = top; y < top + height; ++y)
             for (int x = left; x < left + width; ++x)
                 samples[std::size_t(y * size.width + x)] = random.bounded(1, white + 1);
@@ -246,7 +246,8 @@ class ObjectsTest : public QObject {
 
     void outlineIsSeenAndGoesWithTheTable() {
         ObjectsWindow f;
-        QVERIFY(f.begin(blobs(PixelFormat::Gray8, kSize, 20, 14)));
+        // Away from what is written over the picture.
+        QVERIFY(f.begin(blobs(PixelFormat::Gray8, kSize, 20, 14, 9)));
         QVERIFY(f.openTable());
         const auto accents = [&] {
             const QImage picture = f.window.canvas().grab().toImage();
