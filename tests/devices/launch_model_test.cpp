@@ -50,6 +50,7 @@ const OtherFile kOtherFiles[] = {
     {"arithmetic_peak", {}, "as many multiplications a multiprocessor on each device: 134 million"},
     {"blend", {"pointwise.cuh"}},
     {"box_mean", {"sum_tiles.cuh", "sliding_sums.cuh", "box_sums.cuh"}},
+    {"code_version", {}, "a kernel that is looked at and never launched"},
     {"curves", {"pointwise.cuh"}},
     {"despeckle", {"median_networks"}},
     {"difference_of_gaussians", {"gaussian_blur_warp", "gaussian_blur_banded", "pointwise.cuh"}},

@@ -324,7 +324,8 @@ class LaunchModel {
         whole("flip_rotate.cu: rows", 2 * m_row, width);
         // Of columns as high as the image: that many rows of one as wide.
         whole("flip_rotate.cu: turned", 2 * m_row, m_image.samples(), 32);
-        whole("rotate.cu", 5 * m_row, width * (32 + 8 * m_image.channels), 32);
+        const int tile = is(1) && m_image.channels == 1 ? 64 : 32;
+        whole("rotate.cu", 5 * m_row, width * (32 + 8 * m_image.channels), tile);
     }
 
     void tones() {

@@ -254,10 +254,10 @@ class KernelChoiceTest : public QObject {
                 }
     }
 
-    // Squares and small Gaussians of 8-bit samples and statistics of small windows on images of
-    // several tiles beside and below each other, of which one multiprocessor takes high ones from
-    // 64 rows on and four take low ones of an image that is one tile wide: at the ends of the radii
-    // that tiles have.
+    // Squares and small Gaussians of 8-bit samples, statistics of small windows and rotations on
+    // images of several tiles beside and below each other, of which one multiprocessor takes high
+    // ones from 64 rows on and four take low ones of an image that is one tile wide: at the ends of
+    // the radii that tiles have.
     void tiles_data() {
         QTest::addColumn<int>("multiprocessors");
         QTest::addColumn<int>("bytesPerLaunch");
@@ -290,6 +290,12 @@ class KernelChoiceTest : public QObject {
         for (const char* radius : {"1", "3", "4", "7", "8"})
             for (const char* what : {"standard_deviation", "variance"})
                 runs.push_back({"local_statistics", {{"radius", radius}, {"what", what}}});
+        // Tiles of all sizes, inside the image and beyond it.
+        for (const char* angle : {"0.01", "10", "45", "90"})
+            for (const char* method : {"bilinear", "nearest"})
+                for (const char* outside : {"edge", "black"})
+                    runs.push_back(
+                        {"rotate", {{"angle", angle}, {"method", method}, {"outside", outside}}});
         // Radius 1, 2, 3, 5, 6, 7, 8, 9 and 15.
         for (const char* sigma : {"0.3", "0.6", "1", "1.6", "2", "2.3", "2.6", "2.7", "5"}) {
             runs.push_back({"gaussian_blur", {{"sigma", sigma}}});
