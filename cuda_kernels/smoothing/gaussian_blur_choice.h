@@ -37,10 +37,10 @@ inline bool prefersGaussianSparse(int radius, PixelFormat format, bool mixes) {
 // go down several steps.
 inline constexpr int kPairColumns = 32, kPairRows = 16;  // of a warp's step
 inline bool prefersGaussianPairs(const GaussianBlurPlan& plan, Size size, int multiprocessors) {
-    const int stepsEach = plan.radius > kMostDenseRadius ? 12 : 60;  // of a multiprocessor
+    constexpr int kStepsEach = 12;  // of a multiprocessor
     const auto steps = std::int64_t((size.width + kPairColumns - 1) / kPairColumns) *
                        ((size.height + kPairRows - 1) / kPairRows);
-    return !isColor(plan.input) && steps >= std::int64_t(stepsEach) * multiprocessors;
+    return !isColor(plan.input) && steps >= std::int64_t(kStepsEach) * multiprocessors;
 }
 
 }  // namespace warpscope::cuda

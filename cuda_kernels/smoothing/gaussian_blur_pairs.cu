@@ -49,6 +49,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
     const int lane = int(threadIdx.x % 32), group = lane / 4, quarter = lane % 4;
     const int lastY = in.size.height - 1;
 
+    beginPiece<kPairColumns>(in, strips, above, top, bottom);
     const Place place(in.size.width, x - kReach + 4 * quarter);
     Rows ahead[kSteps + 1];
     const auto load = [&](Rows& rows, int y) {
@@ -58,7 +59,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
                 in.data + rowStart(min(max(y + 8 * v + group, 0), lastY), strips.inPitch);
 #pragma unroll
             for (int t = 0; t < kWords; ++t)
-                rows[v][t] = __ldg(reinterpret_cast<const std::uint32_t*>(row + place.from[t]));
+                rows[v][t] = *reinterpret_cast<const std::uint32_t*>(row + place.from[t]);
         }
     };
 #pragma unroll
@@ -71,7 +72,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
                                         __byte_perm(rows[0][t + 1], 0, place.order[t + 1])};
         const std::uint32_t second[2] = {__byte_perm(rows[1][t], 0, place.order[t]),
                                          __byte_perm(rows[1][t + 1], 0, place.order[t + 1])};
-        rowPass(weights, first, second, made);
+        rowPass<true>(weights, first, second, made);
     };
     Middle upper[kTiles][2];
 #pragma unroll
@@ -90,7 +91,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
                     besides + rowStart(min(y + 8 * r + group, lastY), strips.inPitch);
 #pragma unroll
                 for (int t = 0; t < kTiles; ++t)
-                    beside[r][t] = __ldg(reinterpret_cast<const std::uint32_t*>(from + kSide * t));
+                    beside[r][t] = *reinterpret_cast<const std::uint32_t*>(from + kSide * t);
             }
         }
         Rows now;
@@ -109,7 +110,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
             Middle lower[2];
             filterRows(now, t, lower);
             std::uint32_t made[2];
-            columnPass(weights, upper[t], lower, made);
+            columnPass<true>(weights, upper[t], lower, made);
 #pragma unroll
             for (int half = 0; half < 2; ++half) upper[t][half] = lower[half];
 #pragma unroll
@@ -133,21 +134,19 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
 template <class Mix>
 void runFor(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
             const DeviceImage& out, const Mix& mix) {
-    std::string key = "gaussian pairs ";
-    key.append(reinterpret_cast<const char*>(plan.taps.data()),
-               plan.taps.size() * sizeof(plan.taps[0]));
-    const std::byte* weights = context.device().constants(key, [&] {
-        std::vector<std::uint32_t> words;
-        appendWeights(
-            plan, plan.radius,
-            [](int quarter, int i, int e) { return kSide * i + 4 * quarter + e; },
-            [](int m) {
-                const int column = columnOfOutput(m);
-                return 4 * exchangedWord(column / 4) + column % 4;
-            },
-            words);
-        return words;
-    });
+    const std::byte* weights =
+        context.device().constants(weightsKey("gaussian pairs", {&plan}), [&] {
+            std::vector<std::uint32_t> words;
+            appendWeights(
+                plan, plan.radius,
+                [](int quarter, int i, int e) { return kSide * i + 4 * quarter + e; },
+                [](int m) {
+                    const int column = columnOfOutput(m);
+                    return 4 * exchangedWord(column / 4) + column % 4;
+                },
+                words);
+            return words;
+        });
     const FastDivide across(divideUp(unsigned(in.size.width), kPairColumns));
     // As gaussian_blur_banded.cu reckons.
     const std::int64_t work = std::int64_t(across.divisor) * kPairColumns * 24;
@@ -155,14 +154,13 @@ void runFor(KernelContext& context, const GaussianBlurPlan& plan, const DeviceIm
         std::max(kSide, context.rowsPerLaunch(in.pitch + out.pitch, work) / kSide * kSide);
     const auto multiprocessors = unsigned(context.traits().multiprocessors);
     context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
-        const unsigned rowsEach =
-            kSide * stepsOfStrip(across.divisor, divideUp(unsigned(last - first), kSide),
-                                 multiprocessors, 1, 1);
-        const unsigned count = across.divisor * divideUp(unsigned(last - first), rowsEach);
-        launch(context, "gaussian pairs", divideUp(std::uint64_t(count) * 32, kThreads), kThreads,
-               0, pairBlurKernel<Mix>, in, out,
-               Strips{first, last, int(rowsEach), across, count, int(in.pitch), int(out.pitch)},
-               plan.radius, reinterpret_cast<const uint4*>(weights), mix);
+        const Strips strips(in, out, first, last, across,
+                            stepsOfStrip(across.divisor, divideUp(unsigned(last - first), kSide),
+                                         multiprocessors, 1, 2),
+                            true);
+        launchEarly(context, "gaussian pairs", strips.blocks(kThreads), kThreads, 0,
+                    pairBlurKernel<Mix>, in, out, strips, plan.radius,
+                    reinterpret_cast<const uint4*>(weights), mix);
     });
 }
 

@@ -9,7 +9,6 @@ namespace warpscope::cuda {
 namespace {
 
 constexpr unsigned kThreads = 128;
-constexpr unsigned kFewestBlocks = 3;  // that keep a multiprocessor busy
 
 // Four pixels of a row as they are loaded.
 template <int Channels>
@@ -19,7 +18,7 @@ template <>
 struct FourPixels<1> {
     std::uint32_t pixels;
     __device__ __forceinline__ void load(const std::byte* from) {
-        pixels = __ldg(reinterpret_cast<const std::uint32_t*>(from));
+        pixels = *reinterpret_cast<const std::uint32_t*>(from);
     }
     __device__ __forceinline__ void split(std::uint32_t (&words)[1]) const { words[0] = pixels; }
 };
@@ -28,7 +27,7 @@ template <>
 struct FourPixels<3> {
     uint4 pixels;
     __device__ __forceinline__ void load(const std::byte* from) {
-        pixels = __ldg(reinterpret_cast<const uint4*>(from));
+        pixels = *reinterpret_cast<const uint4*>(from);
     }
     __device__ __forceinline__ void split(std::uint32_t (&words)[3]) const {
         const std::uint32_t rg01 = __byte_perm(pixels.x, pixels.y, 0x5140);
@@ -96,6 +95,12 @@ template <int Channels, int Tiles, int Span, int Blurs, int Ahead, int Blocks>
 struct SparseTraits {
     static constexpr int kChannels = Channels, kTiles = Tiles, kSpan = Span, kBlurs = Blurs,
                          kAhead = Ahead, kBlocks = Blocks;
+    static constexpr bool kMultiplied = Channels == 1 || (Blurs == 2 && Span == 32);
+    // Blocks that a multiprocessor takes at once. One tile of a blur is for small images.
+    static constexpr unsigned kTogether =
+        Channels == 1 && Tiles == 1 && Blurs == 1 ? 1 : unsigned(Blocks);
+    // Whether rows are fetched even where a warp goes down many steps.
+    static constexpr bool kFetched = Blurs == 1 && Span == 64 && (Tiles == 2 || Channels == 3);
     using Shape = SparseShape<Span>;
     static constexpr bool kPairs = Tiles == 2;  // whose lanes exchange words
     static_assert(Tiles == 1 || (Tiles == 2 && Channels == 1));
@@ -125,6 +130,7 @@ __global__ void __launch_bounds__(kThreads, T::kBlocks)
     const int lane = int(threadIdx.x % 32), group = lane / 4, quarter = lane % 4;
     const int lastX = in.size.width - 1, lastY = in.size.height - 1;
 
+    beginPiece<kSide * kTiles * kPixelBytes>(in, strips, above, top, bottom);
     const Place place(in.size.width, x - Shape::kReach + 4 * quarter);
     Rows ahead[kAhead + kKept];
     const auto load = [&](Rows& rows, int y) {
@@ -165,7 +171,8 @@ __global__ void __launch_bounds__(kThreads, T::kBlocks)
                 give(words, t, c, pixels);
 #pragma unroll
                 for (int b = 0; b < T::kBlurs; ++b)
-                    sparseRowPass<T::kSpan>(weights[b], pairs, pixels, kept[b][c][t][k]);
+                    sparseRowPass<T::kSpan, T::kMultiplied>(weights[b], pairs, pixels,
+                                                            kept[b][c][t][k]);
             }
     }
 #pragma unroll
@@ -216,8 +223,9 @@ __global__ void __launch_bounds__(kThreads, T::kBlocks)
 #pragma unroll
                 for (int b = 0; b < T::kBlurs; ++b) {
                     SparseMiddle below;
-                    sparseRowPass<T::kSpan>(weights[b], pairs, pixels, below);
-                    sparseColumnPass<T::kSpan>(weights[b], pairs, kept[b][c][t], below, made[b]);
+                    sparseRowPass<T::kSpan, T::kMultiplied>(weights[b], pairs, pixels, below);
+                    sparseColumnPass<T::kSpan, T::kMultiplied>(weights[b], pairs, kept[b][c][t],
+                                                               below, made[b]);
 #pragma unroll
                     for (int half = 0; half < 2; ++half)
 #pragma unroll
@@ -256,14 +264,10 @@ __global__ void __launch_bounds__(kThreads, T::kBlocks)
 template <class T, class Mix>
 void runFor(KernelContext& context, std::initializer_list<const GaussianBlurPlan*> plans,
             const DeviceImage& in, const DeviceImage& out, const Mix& mix) {
-    int above = 0;
-    std::string key = "gaussian sparse " + std::to_string(T::kSpan) + (T::kPairs ? " pairs" : "");
-    for (const GaussianBlurPlan* plan : plans) {
-        above = std::max(above, plan->radius);
-        key.append(" ").append(reinterpret_cast<const char*>(plan->taps.data()),
-                               plan->taps.size() * sizeof(plan->taps[0]));
-    }
-    const std::byte* weights = context.device().constants(key, [&] {
+    const int above = largestRadius(plans);
+    const std::string kind =
+        "gaussian sparse " + std::to_string(T::kSpan) + (T::kPairs ? " pairs" : "");
+    const std::byte* weights = context.device().constants(weightsKey(kind, plans), [&] {
         std::vector<std::uint32_t> words;
         const SparseTable<T::kSpan, int (*)(int)> table(above, T::columnOf);
         for (const GaussianBlurPlan* plan : plans) table.append(*plan, words);
@@ -277,14 +281,13 @@ void runFor(KernelContext& context, std::initializer_list<const GaussianBlurPlan
         std::max(kSide, context.rowsPerLaunch(in.pitch + out.pitch, work) / kSide * kSide);
     const auto multiprocessors = unsigned(context.traits().multiprocessors);
     context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
-        const unsigned rowsEach =
-            kSide * stepsOfStrip(across.divisor, divideUp(unsigned(last - first), kSide),
-                                 multiprocessors, T::Shape::kKept, kFewestBlocks);
-        const unsigned count = across.divisor * divideUp(unsigned(last - first), rowsEach);
-        launch(context, "gaussian sparse", divideUp(std::uint64_t(count) * 32, kThreads), kThreads,
-               0, sparseBlurKernel<T, Mix>, in, out,
-               Strips{first, last, int(rowsEach), across, count, int(in.pitch), int(out.pitch)},
-               above, reinterpret_cast<const uint4*>(weights), mix);
+        const unsigned each = stepsOfStrip(across.divisor, divideUp(unsigned(last - first), kSide),
+                                           multiprocessors, T::Shape::kKept, T::kTogether);
+        const Strips strips(in, out, first, last, across, each,
+                            T::kFetched || each <= Strips::kShort);
+        launchEarly(context, "gaussian sparse", strips.blocks(kThreads), kThreads, 0,
+                    sparseBlurKernel<T, Mix>, in, out, strips, above,
+                    reinterpret_cast<const uint4*>(weights), mix);
     });
 }
 

@@ -161,7 +161,7 @@ struct SparsePairs {
 using SparseMiddle = std::uint32_t[2][2];
 
 // `pixels`: of rows 0 to 7 and 8 to 15.
-template <int Span>
+template <int Span, bool Multiplied>
 __device__ __forceinline__ void sparseRowPass(
     const SparseWeights<Span>& weights, const SparsePairs& pairs,
     const std::uint32_t (&pixels)[2][SparseShape<Span>::kWords], SparseMiddle& made) {
@@ -177,19 +177,14 @@ __device__ __forceinline__ void sparseRowPass(
             multiplySparse(high, {}, weights.fragments[0], pixels[v], pairs.pixels);
         }
 #pragma unroll
-        for (int half = 0; half < 2; ++half) {
-            const int at = 2 * half;
-            const std::uint32_t first = std::uint32_t(high[at]) + (std::uint32_t(low[at]) >> 8);
-            const std::uint32_t second =
-                std::uint32_t(high[at + 1]) + (std::uint32_t(low[at + 1]) >> 8);
-            made[half][v] = __byte_perm(first, second, 0x5140);
-        }
+        for (int half = 0; half < 2; ++half)
+            made[half][v] = joinMiddle<Multiplied>(high, low, 2 * half);
     }
 }
 
 // Four neighbouring outputs of rows lane / 4 and 8 + lane / 4, from the steps that were kept and
 // the one below them.
-template <int Span>
+template <int Span, bool Multiplied>
 __device__ __forceinline__ void sparseColumnPass(
     const SparseWeights<Span>& weights, const SparsePairs& pairs,
     const SparseMiddle (&kept)[SparseShape<Span>::kKept], const SparseMiddle& below,
@@ -223,17 +218,8 @@ __device__ __forceinline__ void sparseColumnPass(
             multiplySparse(mixed, before, lowWeights, highWords, pairs.rowsHigh);
         }
 #pragma unroll
-        for (int r = 0; r < 2; ++r) {
-            std::uint32_t total[2];
-#pragma unroll
-            for (int d = 0; d < 2; ++d) {
-                const int at = 2 * r + d;
-                const std::uint32_t lower =
-                    std::uint32_t(mixed[at]) + (std::uint32_t(low[at]) >> 8);
-                total[d] = std::uint32_t(high[at]) + (lower >> 8);
-            }
-            columns[r][half] = __byte_perm(total[0], total[1], 0x0051);
-        }
+        for (int r = 0; r < 2; ++r)
+            columns[r][half] = joinOutputs<Multiplied>(high, mixed, low, 2 * r);
     }
 #pragma unroll
     for (int r = 0; r < 2; ++r) made[r] = __byte_perm(columns[r][0], columns[r][1], 0x5410);

@@ -29,10 +29,10 @@ class Place {
     }
     __device__ __forceinline__ void load(Raw<Channels>& raw, std::uint64_t row) const {
         if constexpr (Channels == 1) {
-            raw.pixels = __ldg(reinterpret_cast<const uint2*>(m_from + row));
+            raw.pixels = *reinterpret_cast<const uint2*>(m_from + row);
         } else {
-            raw.pixels[0] = __ldg(reinterpret_cast<const uint4*>(m_from + row));
-            raw.pixels[1] = __ldg(reinterpret_cast<const uint4*>(m_from + row + m_toSecond));
+            raw.pixels[0] = *reinterpret_cast<const uint4*>(m_from + row);
+            raw.pixels[1] = *reinterpret_cast<const uint4*>(m_from + row + m_toSecond);
         }
     }
     __device__ __forceinline__ Pixels<Channels> pixels(const Raw<Channels>& raw) const {
@@ -53,7 +53,7 @@ class Place {
     std::uint32_t m_low, m_high;  // which of the bytes that were read the pixels are
 };
 
-constexpr unsigned kThreads = 128, kFewThreads = 64;
+constexpr unsigned kThreads = 128;
 
 // Resident blocks of kThreads: what registers allow.
 template <int Channels, int Blurs, class Mix>
@@ -69,6 +69,7 @@ __global__ void __launch_bounds__(kThreads, (blocksFor<Channels, Blurs, Mix>()))
                    const uint4* weightsInMemory, Mix mix) {
     constexpr int kPixelBytes = Channels == 1 ? 1 : 4;
     constexpr int kSteps = Channels == 1 ? 2 : 1;  // that are loaded before their turn
+    constexpr bool kMultiplied = Channels == 1;
     const std::uint32_t index = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
     if (index >= strips.count) return;
     const std::uint32_t down = strips.across(index);
@@ -78,6 +79,7 @@ __global__ void __launch_bounds__(kThreads, (blocksFor<Channels, Blurs, Mix>()))
     const int lane = int(threadIdx.x % 32), group = lane / 4, quarter = lane % 4;
     const int lastY = in.size.height - 1;
 
+    beginPiece<kSide * kPixelBytes>(in, strips, above, top, bottom);
     const Place<Channels> place(in, x - kReach + 8 * quarter);
     Raw<Channels> ahead[kSteps + 1][2];
     const auto load = [&](Raw<Channels>(&rows)[2], int y) {
@@ -98,14 +100,16 @@ __global__ void __launch_bounds__(kThreads, (blocksFor<Channels, Blurs, Mix>()))
         for (int c = 0; c < Channels; ++c)
 #pragma unroll
             for (int b = 0; b < Blurs; ++b)
-                rowPass(weights[b], first.words[c], second.words[c], upper[b][c]);
+                rowPass<kMultiplied>(weights[b], first.words[c], second.words[c], upper[b][c]);
     }
     const int column = x + 4 * quarter;
     const std::byte* const besides = in.data + std::int64_t(column) * kPixelBytes;
     std::byte* to =
         out.data + std::int64_t(top + group) * strips.outPitch + std::int64_t(column) * kPixelBytes;
     int y = top;
-    do {
+    // Each step of a round has its own registers for what is loaded: moved to those of another step
+    // it would be waited for.
+    const auto filterStep = [&](Raw<Channels>(&loaded)[2]) {
         Beside<Channels> beside[2];
         const auto loadBeside = [&] {
 #pragma unroll
@@ -113,13 +117,8 @@ __global__ void __launch_bounds__(kThreads, (blocksFor<Channels, Blurs, Mix>()))
                 beside[r].load(besides + rowStart(min(y + 8 * r + group, lastY), strips.inPitch));
         };
         if constexpr (Mix::kUsesBeside) loadBeside();
-        const Pixels<Channels> first = place.pixels(ahead[1][0]),
-                               second = place.pixels(ahead[1][1]);
-        if constexpr (kSteps == 2) {
-#pragma unroll
-            for (int v = 0; v < 2; ++v) ahead[1][v] = ahead[2][v];
-        }
-        if (y + kSide * kSteps < bottom) load(ahead[kSteps], y - above + kSide * (1 + kSteps));
+        const Pixels<Channels> first = place.pixels(loaded[0]), second = place.pixels(loaded[1]);
+        if (y + kSide * kSteps < bottom) load(loaded, y - above + kSide * (1 + kSteps));
         std::uint32_t results[2][Channels];
 #pragma unroll
         for (int c = 0; c < Channels; ++c) {
@@ -129,8 +128,8 @@ __global__ void __launch_bounds__(kThreads, (blocksFor<Channels, Blurs, Mix>()))
 #pragma unroll
             for (int b = 0; b < Blurs; ++b) {
                 Middle lower[2];
-                rowPass(weights[b], first.words[c], second.words[c], lower);
-                columnPass(weights[b], upper[b][c], lower, made[b]);
+                rowPass<kMultiplied>(weights[b], first.words[c], second.words[c], lower);
+                columnPass<kMultiplied>(weights[b], upper[b][c], lower, made[b]);
 #pragma unroll
                 for (int half = 0; half < 2; ++half) upper[b][c][half] = lower[half];
             }
@@ -150,20 +149,31 @@ __global__ void __launch_bounds__(kThreads, (blocksFor<Channels, Blurs, Mix>()))
                             y + 8 * r + group < bottom);
         y += kSide;
         to += std::int64_t(kSide) * strips.outPitch;
-    } while (y < bottom);
+    };
+    while (true) {
+#pragma unroll
+        for (int step = 1; step <= kSteps; ++step) {
+            filterStep(ahead[step]);
+            if (y >= bottom) return;
+        }
+    }
+}
+
+// How many steps a warp goes down if a multiprocessor holds `blocks`.
+template <int Channels>
+unsigned stepsFor(unsigned across, unsigned steps, unsigned multiprocessors, unsigned blocks) {
+    const unsigned warps = multiprocessors * blocks * kThreads / 32;
+    // As many pieces as fill the device once: each filters 16 rows more.
+    if (Channels == 3) return divideUp(steps, std::max(1u, warps / across));
+    if (const std::optional<unsigned> each = stepsAtOnce(across, steps, warps)) return *each;
+    return stepsOfStrip(across, steps, multiprocessors, 1, 1);
 }
 
 template <int Channels, int Blurs, class Mix>
 void runFor(KernelContext& context, std::initializer_list<const GaussianBlurPlan*> plans,
             const DeviceImage& in, const DeviceImage& out, const Mix& mix) {
-    int above = 0;
-    std::string key = "gaussian warp";
-    for (const GaussianBlurPlan* plan : plans) {
-        above = std::max(above, plan->radius);
-        key.append(" ").append(reinterpret_cast<const char*>(plan->taps.data()),
-                               plan->taps.size() * sizeof(plan->taps[0]));
-    }
-    const std::byte* weights = context.device().constants(key, [&] {
+    const int above = largestRadius(plans);
+    const std::byte* weights = context.device().constants(weightsKey("gaussian warp", plans), [&] {
         std::vector<std::uint32_t> words;
         for (const GaussianBlurPlan* plan : plans)
             appendWeights(
@@ -176,19 +186,14 @@ void runFor(KernelContext& context, std::initializer_list<const GaussianBlurPlan
     const std::int64_t work = std::int64_t(across.divisor) * kSide * Channels * Blurs * 24;
     const int bandRows =
         std::max(kSide, context.rowsPerLaunch(in.pitch + out.pitch, work) / kSide * kSide);
-    const int multiprocessors = context.traits().multiprocessors;
     context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
-        // As many pieces as fill the device once: each filters 16 rows more.
-        constexpr int kWarps = blocksFor<Channels, Blurs, Mix>() * int(kThreads) / 32;
-        const auto most = unsigned(std::max(1, multiprocessors * kWarps / int(across.divisor)));
-        const unsigned steps = divideUp(unsigned(last - first), kSide);
-        const unsigned rowsEach = divideUp(steps, most) * kSide;
-        const unsigned count = across.divisor * divideUp(unsigned(last - first), rowsEach);
-        const unsigned threads = count < unsigned(multiprocessors) * 16 ? kFewThreads : kThreads;
-        launch(context, "gaussian warp", divideUp(std::uint64_t(count) * 32, threads), threads, 0,
-               warpBlurKernel<Channels, Blurs, Mix>, in, out,
-               Strips{first, last, int(rowsEach), across, count, int(in.pitch), int(out.pitch)},
-               above, reinterpret_cast<const uint4*>(weights), mix);
+        const unsigned each = stepsFor<Channels>(
+            across.divisor, divideUp(unsigned(last - first), kSide),
+            unsigned(context.traits().multiprocessors), blocksFor<Channels, Blurs, Mix>());
+        const Strips strips(in, out, first, last, across, each, each <= Strips::kShort);
+        launchEarly(context, "gaussian warp", strips.blocks(kThreads), kThreads, 0,
+                    warpBlurKernel<Channels, Blurs, Mix>, in, out, strips, above,
+                    reinterpret_cast<const uint4*>(weights), mix);
     });
 }
 

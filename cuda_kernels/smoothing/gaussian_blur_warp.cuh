@@ -5,8 +5,13 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <initializer_list>
+#include <optional>
+#include <string>
 #include <vector>
 
+#include "cuda_kernels/runtime/early_launch.cuh"
+#include "cuda_kernels/runtime/row_prefetch.cuh"
 #include "cuda_kernels/smoothing/gaussian_blur.cuh"
 #include "cuda_kernels/smoothing/gaussian_blur_banded.cuh"
 
@@ -59,10 +64,39 @@ struct BandedWeights {
     }
 };
 
+// Sums of products with high and with low bytes are joined by shifted additions or, `Multiplied`,
+// by multiplications, which are made by another unit.
+
+// Of two neighbouring values of the row pass the low bytes, then the high ones.
+template <bool Multiplied>
+__device__ __forceinline__ std::uint32_t joinMiddle(const std::int32_t (&high)[4],
+                                                    const std::int32_t (&low)[4], int at) {
+    const auto joined = [&](int i) {
+        const auto upper = std::uint32_t(high[i]), lower = std::uint32_t(low[i]);
+        return Multiplied ? 256 * upper + lower : upper + (lower >> 8);
+    };
+    return __byte_perm(joined(at), joined(at + 1), Multiplied ? 0x6251 : 0x5140);
+}
+
+// Two neighbouring outputs. `mixed`: of high bytes with low ones.
+template <bool Multiplied>
+__device__ __forceinline__ std::uint32_t joinOutputs(const std::int32_t (&high)[4],
+                                                     const std::int32_t (&mixed)[4],
+                                                     const std::int32_t (&low)[4], int at) {
+    const auto joined = [&](int i) {
+        const auto upper = std::uint32_t(high[i]), middle = std::uint32_t(mixed[i]),
+                   lower = std::uint32_t(low[i]);
+        return Multiplied ? 65536 * upper + (256 * middle + lower)
+                          : upper + ((middle + (lower >> 8)) >> 8);
+    };
+    return __byte_perm(joined(at), joined(at + 1), Multiplied ? 0x0073 : 0x0051);
+}
+
 // A lane's part of the intermediate of 16 rows and half of the columns: low and high bytes of four
 // values.
 using Middle = uint2;
 
+template <bool Multiplied>
 __device__ __forceinline__ void rowPass(const BandedWeights& weights,
                                         const std::uint32_t (&upper)[2],
                                         const std::uint32_t (&lower)[2], Middle (&made)[2]) {
@@ -75,19 +109,13 @@ __device__ __forceinline__ void rowPass(const BandedWeights& weights,
     for (int half = 0; half < 2; ++half) {
         std::uint32_t pair[2];  // low bytes, then high ones
 #pragma unroll
-        for (int v = 0; v < 2; ++v) {
-            const int at = 2 * half;
-            const std::uint32_t first =
-                std::uint32_t(high[v][at]) + (std::uint32_t(low[v][at]) >> 8);
-            const std::uint32_t second =
-                std::uint32_t(high[v][at + 1]) + (std::uint32_t(low[v][at + 1]) >> 8);
-            pair[v] = __byte_perm(first, second, 0x5140);
-        }
+        for (int v = 0; v < 2; ++v) pair[v] = joinMiddle<Multiplied>(high[v], low[v], 2 * half);
         made[half] = {__byte_perm(pair[0], pair[1], 0x5410), __byte_perm(pair[0], pair[1], 0x7632)};
     }
 }
 
 // Of 32 rows: four neighbouring outputs of rows lane / 4 and 8 + lane / 4.
+template <bool Multiplied>
 __device__ __forceinline__ void columnPass(const BandedWeights& weights, const Middle (&upper)[2],
                                            const Middle (&lower)[2], std::uint32_t (&made)[2]) {
     std::uint32_t pairs[2][2];
@@ -99,17 +127,8 @@ __device__ __forceinline__ void columnPass(const BandedWeights& weights, const M
         multiply(high, weights.columnHigh, upper[half].y, lower[half].y);
         multiply(mixed, weights.columnLow, upper[half].y, lower[half].y);
 #pragma unroll
-        for (int r = 0; r < 2; ++r) {
-            std::uint32_t total[2];
-#pragma unroll
-            for (int d = 0; d < 2; ++d) {
-                const int at = 2 * r + d;
-                const std::uint32_t below =
-                    std::uint32_t(mixed[at]) + (std::uint32_t(low[at]) >> 8);
-                total[d] = std::uint32_t(high[at]) + (below >> 8);
-            }
-            pairs[r][half] = __byte_perm(total[0], total[1], 0x0051);
-        }
+        for (int r = 0; r < 2; ++r)
+            pairs[r][half] = joinOutputs<Multiplied>(high, mixed, low, 2 * r);
     }
 #pragma unroll
     for (int r = 0; r < 2; ++r) made[r] = __byte_perm(pairs[r][0], pairs[r][1], 0x5410);
@@ -128,7 +147,7 @@ template <>
 struct Beside<1> {
     std::uint32_t pixels;
     __device__ __forceinline__ void load(const std::byte* from) {
-        pixels = __ldg(reinterpret_cast<const std::uint32_t*>(from));
+        pixels = *reinterpret_cast<const std::uint32_t*>(from);
     }
     __device__ __forceinline__ std::uint32_t channel(int) const { return pixels; }
     __device__ __forceinline__ void store(std::byte* to, const std::uint32_t (&made)[1],
@@ -141,7 +160,7 @@ template <>
 struct Beside<3> {
     uint4 pixels;
     __device__ __forceinline__ void load(const std::byte* from) {
-        pixels = __ldg(reinterpret_cast<const uint4*>(from));
+        pixels = *reinterpret_cast<const uint4*>(from);
     }
     __device__ __forceinline__ std::uint32_t channel(int c) const {
         const auto which = unsigned(c | (4 + c) << 4);
@@ -167,26 +186,92 @@ struct Strips {
     FastDivide across;
     std::uint32_t count;
     int inPitch, outPitch;
+    bool fetched;  // into the cache before they are loaded
+
+    static constexpr unsigned kShort = 4;  // steps up to which that helps everybody
+
+    // Of the rows [first, last).
+    Strips(const DeviceImage& in, const DeviceImage& out, int first, int last,
+           const FastDivide& across, unsigned steps, bool fetched)
+        : first(first),
+          last(last),
+          rowsEach(kSide * int(steps)),
+          across(across),
+          count(across.divisor * divideUp(unsigned(last - first), rowsEach)),
+          inPitch(int(in.pitch)),
+          outPitch(int(out.pitch)),
+          fetched(fetched) {}
+
+    unsigned blocks(unsigned threads) const { return divideUp(std::uint64_t(count) * 32, threads); }
 };
 
+// What a warp begins with, before it loads pixels. `Bytes`: of a row of its piece, whose rows of
+// the output are [top, bottom). What is fetched is there sooner if the next launch, which fetches
+// as well, begins later.
+template <int Bytes>
+__device__ __forceinline__ void beginPiece(const DeviceImage& in, const Strips& strips, int above,
+                                           int top, int bottom) {
+    if (strips.fetched) {
+        const std::uint32_t warps = blockDim.x / 32, index = blockIdx.x * warps;
+        const int from =
+            int(index - strips.across(index) * strips.across.divisor) * Bytes;  // of the block
+        prefetchRows(in.data + from, strips.inPitch, min(int(warps) * Bytes, strips.inPitch - from),
+                     max(top - above, 0), bottom);
+    } else {
+        letNextLaunchBegin();
+    }
+    waitForLaunchBefore();
+    if (strips.fetched) letNextLaunchBegin();
+}
+
 // How many steps a warp goes down: what a multiprocessor does is its blocks of four warps, whose
-// warps each filter the rows of `kept` steps more; fewer blocks than `fewest` take as long as so
-// many. More than kMost were slower.
+// warps each filter the rows of `kept` steps more; of `together` blocks fewer ones take as long as
+// all. More than kMost were slower.
 inline unsigned stepsOfStrip(unsigned across, unsigned steps, unsigned multiprocessors,
-                             unsigned kept, unsigned fewest) {
+                             unsigned kept, unsigned together) {
     constexpr unsigned kMost = 14, kWarps = 4;
     unsigned best = 1;
     std::uint64_t least = ~std::uint64_t(0);
     for (unsigned each = 1; each <= kMost; ++each) {
         const std::uint64_t warps = std::uint64_t(across) * divideUp(steps, each);
         const std::uint64_t blocks = divideUp(divideUp(warps, kWarps), multiprocessors);
-        const std::uint64_t cost = std::max<std::uint64_t>(blocks, fewest) * (each + kept);
+        const std::uint64_t cost =
+            std::uint64_t(divideUp(blocks, together)) * together * (each + kept);
         if (cost < least) {
             least = cost;
             best = each;
         }
     }
     return best;
+}
+
+// As few steps as let the device, which holds `warps`, take all pieces at once, but two where it
+// has many; lower pieces at the end may take turns for as long as the others take. None: more than
+// are worth while.
+inline std::optional<unsigned> stepsAtOnce(unsigned across, unsigned steps, unsigned warps) {
+    constexpr unsigned kMost = 17;
+    for (unsigned each = across * steps > warps / 4 ? 2 : 1; each <= kMost; ++each) {
+        const unsigned whole = across * (steps / each), left = steps % each;
+        if (whole > warps) continue;
+        if (left == 0) return each;
+        const unsigned free = warps - whole;
+        if (free != 0 && divideUp(across, free) * (left + 1) <= each + 1) return each;
+    }
+    return {};
+}
+
+// What device memory holds of the matrices of such plans is known by, after `kind`.
+inline std::string weightsKey(std::string kind,
+                              std::initializer_list<const GaussianBlurPlan*> plans) {
+    for (const GaussianBlurPlan* plan : plans)
+        kind.append(" ").append(reinterpret_cast<const char*>(plan->taps.data()),
+                                plan->taps.size() * sizeof(plan->taps[0]));
+    return kind;
+}
+inline int largestRadius(std::initializer_list<const GaussianBlurPlan*> plans) {
+    int radius = 0;
+    for (const GaussianBlurPlan* plan : plans) radius = std::max(radius, plan->radius);
+    return radius;
 }
 
 // Of two tiles beside each other lanes of quarters q and q + 2 have neighbouring words of a tile,
