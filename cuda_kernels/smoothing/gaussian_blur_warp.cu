@@ -3,7 +3,8 @@
 // 16 columns, 16 rows at a time; 16 outputs and 8 neighbours at each side are the 32 that a product
 // sums. Weights and the 16-bit intermediate are split into bytes as in gaussian_blur_banded.cu, and
 // rows are in such an order there, too, that what a lane holds after the row pass is what it has to
-// give to the column pass. One blur, or two of the same pixels that make the result together.
+// give to the column pass. One blur, or two of the same colour pixels that make the result
+// together.
 #include "cuda_kernels/smoothing/blur_mix.cuh"
 #include "cuda_kernels/smoothing/gaussian_blur_warp.cuh"
 
@@ -59,7 +60,6 @@ constexpr unsigned kThreads = 128;
 template <int Channels, int Blurs, class Mix>
 constexpr int blocksFor() {
     if (Channels == 3) return 3;
-    if (Blurs == 2) return 4;
     return Mix::kUsesBeside ? 5 : 6;
 }
 
@@ -162,25 +162,17 @@ __global__ void __launch_bounds__(kThreads, (blocksFor<Channels, Blurs, Mix>()))
 // How many steps a warp goes down if a multiprocessor holds `blocks`.
 template <int Channels>
 unsigned stepsFor(unsigned across, unsigned steps, unsigned multiprocessors, unsigned blocks) {
-    const unsigned warps = multiprocessors * blocks * kThreads / 32;
+    const unsigned warps = blocks * kThreads / 32;
+    if (Channels == 1) return stepsOfWarps(across, steps, multiprocessors, warps);
     // As many pieces as fill the device once: each filters 16 rows more.
-    if (Channels == 3) return divideUp(steps, std::max(1u, warps / across));
-    if (const std::optional<unsigned> each = stepsAtOnce(across, steps, warps)) return *each;
-    return stepsOfStrip(across, steps, multiprocessors, 1, 1);
+    return divideUp(steps, std::max(1u, multiprocessors * warps / across));
 }
 
 template <int Channels, int Blurs, class Mix>
 void runFor(KernelContext& context, std::initializer_list<const GaussianBlurPlan*> plans,
             const DeviceImage& in, const DeviceImage& out, const Mix& mix) {
     const int above = largestRadius(plans);
-    const std::byte* weights = context.device().constants(weightsKey("gaussian warp", plans), [&] {
-        std::vector<std::uint32_t> words;
-        for (const GaussianBlurPlan* plan : plans)
-            appendWeights(
-                *plan, above, [](int quarter, int i, int e) { return 8 * quarter + 4 * i + e; },
-                columnOfOutput, words);
-        return words;
-    });
+    const std::byte* weights = warpWeights(context, plans);
     const FastDivide across(divideUp(unsigned(in.size.width), kSide));
     // As gaussian_blur_banded.cu reckons.
     const std::int64_t work = std::int64_t(across.divisor) * kSide * Channels * Blurs * 24;
@@ -197,14 +189,27 @@ void runFor(KernelContext& context, std::initializer_list<const GaussianBlurPlan
     });
 }
 
-template <int Blurs, class Mix>
-void runFor(KernelContext& context, std::initializer_list<const GaussianBlurPlan*> plans,
-            const DeviceImage& in, const DeviceImage& out, const Mix& mix) {
-    isColor(in.format) ? runFor<3, Blurs>(context, plans, in, out, mix)
-                       : runFor<1, Blurs>(context, plans, in, out, mix);
+template <class Mix>
+void runFor(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
+            const DeviceImage& out, const Mix& mix) {
+    isColor(in.format) ? runFor<3, 1>(context, {&plan}, in, out, mix)
+                       : runFor<1, 1>(context, {&plan}, in, out, mix);
 }
 
 }  // namespace
+
+const std::byte* warpWeights(KernelContext& context,
+                             std::initializer_list<const GaussianBlurPlan*> plans) {
+    return context.device().constants(weightsKey("gaussian warp", plans), [&] {
+        std::vector<std::uint32_t> words;
+        for (const GaussianBlurPlan* plan : plans)
+            appendWeights(
+                *plan, largestRadius(plans),
+                [](int quarter, int i, int e) { return 8 * quarter + 4 * i + e; }, columnOfOutput,
+                words);
+        return words;
+    });
+}
 
 void runGaussianWarp(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
                      const DeviceImage& out, const BlurMix* mix) {
@@ -212,8 +217,8 @@ void runGaussianWarp(KernelContext& context, const GaussianBlurPlan& plan, const
         return runGaussianSparse(context, plan, in, out, mix);
     if (prefersGaussianPairs(plan, in.size, context.traits().multiprocessors))
         return runGaussianPairs(context, plan, in, out, mix);
-    mix ? runFor<1>(context, {&plan}, in, out, MixedBytes(*mix))
-        : runFor<1>(context, {&plan}, in, out, NoMix());
+    mix ? runFor(context, plan, in, out, MixedBytes(*mix))
+        : runFor(context, plan, in, out, NoMix());
 }
 
 void runGaussianDifference(KernelContext& context, const GaussianBlurPlan& small,
@@ -221,7 +226,8 @@ void runGaussianDifference(KernelContext& context, const GaussianBlurPlan& small
                            const DeviceImage& out) {
     if (prefersGaussianSparse(std::max(small.radius, large.radius), large.input, false))
         return runSparseDifference(context, small, large, gain, in, out);
-    runFor<2>(context, {&small, &large}, in, out, AroundGray(gain));
+    if (!isColor(in.format)) return runGrayDifference(context, small, large, gain, in, out);
+    runFor<3, 2>(context, {&small, &large}, in, out, AroundGray(gain));
 }
 
 }  // namespace warpscope::cuda

@@ -260,6 +260,14 @@ inline std::optional<unsigned> stepsAtOnce(unsigned across, unsigned steps, unsi
     return {};
 }
 
+// The same of warps with a tile of 16 columns, of which a multiprocessor holds `warps`.
+inline unsigned stepsOfWarps(unsigned across, unsigned steps, unsigned multiprocessors,
+                             unsigned warps) {
+    if (const std::optional<unsigned> each = stepsAtOnce(across, steps, multiprocessors * warps))
+        return *each;
+    return stepsOfStrip(across, steps, multiprocessors, 1, 1);
+}
+
 // What device memory holds of the matrices of such plans is known by, after `kind`.
 inline std::string weightsKey(std::string kind,
                               std::initializer_list<const GaussianBlurPlan*> plans) {
@@ -268,6 +276,10 @@ inline std::string weightsKey(std::string kind,
                                 plan->taps.size() * sizeof(plan->taps[0]));
     return kind;
 }
+// gaussian_blur_warp.cu's and gaussian_difference.cu's: of blurs of the same pixels one after the
+// other.
+const std::byte* warpWeights(KernelContext& context,
+                             std::initializer_list<const GaussianBlurPlan*> plans);
 inline int largestRadius(std::initializer_list<const GaussianBlurPlan*> plans) {
     int radius = 0;
     for (const GaussianBlurPlan* plan : plans) radius = std::max(radius, plan->radius);
@@ -286,6 +298,11 @@ __device__ __forceinline__ void storeExchanged(std::byte* to, bool early, std::u
     const uint2 words = early ? uint2{left, got} : uint2{got, right};
     if (inside) *reinterpret_cast<uint2*>(to) = words;
 }
+
+// gaussian_difference.cu: of gray images and radii up to kMostDenseRadius.
+void runGrayDifference(KernelContext& context, const GaussianBlurPlan& small,
+                       const GaussianBlurPlan& large, std::int32_t gain, const DeviceImage& in,
+                       const DeviceImage& out);
 
 // gaussian_blur_sparse.cu: what prefersGaussianSparse takes, to the same bits.
 void runGaussianSparse(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
