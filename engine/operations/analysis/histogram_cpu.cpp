@@ -63,8 +63,13 @@ class ByteCounter {
     void countEvery(const std::uint8_t* samples, int n) {
         int i = 0;
         for (; i + kCounts <= n; i += kCounts, samples += kCounts * kStep) {
+            // All are read before any is counted: a compiler that may not know that counts are no
+            // samples would read each after the last count was stored.
+            std::array<unsigned, kCounts> values;
 #pragma GCC unroll 8
-            for (int k = 0; k < kCounts; ++k) ++m_counts[samples[k * kStep]][k];
+            for (int k = 0; k < kCounts; ++k) values[std::size_t(k)] = samples[k * kStep];
+#pragma GCC unroll 8
+            for (int k = 0; k < kCounts; ++k) ++m_counts[values[std::size_t(k)]][std::size_t(k)];
         }
         for (; i < n; ++i, samples += kStep) ++m_counts[*samples][0];
     }
