@@ -41,12 +41,19 @@ constexpr bool kKeep = true;
 
 using Block = StorageBlock;
 
+struct Large {
+    Block block;
+    int keepers = 0;  // watches that have not ended it, and whoever still asks them
+};
+
 struct Pool {
     std::mutex mutex;
     std::list<Block> blocks;  // guarded by mutex; most recently given first
     std::uint64_t kept = 0;   // guarded by mutex
     // Handed out or kept; guarded by mutex.
-    std::map<const std::byte*, Block> large;
+    std::map<const std::byte*, Large> large;
+    // On their way to the system; guarded by mutex.
+    std::map<const std::byte*, Large> leaving;
 };
 
 // Never destroyed: images with static lifetime may outlive it otherwise.
@@ -75,22 +82,36 @@ std::uint64_t roundedSize(std::uint64_t bytes) {
 void noteLarge(const Block& block) {
     const std::lock_guard lock(pool().mutex);
     try {
-        pool().large.emplace(block.memory, block);
+        pool().large.emplace(block.memory, Large{block});
     } catch (const std::bad_alloc&) {
         // It is not found then, and used like a small one.
     }
 }
 
+// False: nobody knows of it.
+bool beginLeaving(const Block& block) {
+    const std::lock_guard lock(pool().mutex);
+    auto entry = pool().large.extract(block.memory);
+    if (entry.empty()) return false;
+    entry.mapped().keepers = 1;  // the caller
+    pool().leaving.insert(std::move(entry));
+    return true;
+}
+
+void addKeeper(const Block& block) {
+    const std::lock_guard lock(pool().mutex);
+    ++pool().leaving.find(block.memory)->second.keepers;
+}
+
 void backToSystem(const Block& block) {
-    if (block.bytes >= kHugePage) {
-        {
-            const std::lock_guard lock(pool().mutex);
-            pool().large.erase(block.memory);
-        }
-        bool stays = false;
+    if (block.bytes < kHugePage || !beginLeaving(block)) return std::free(block.memory);
+    {
         const std::shared_lock lock(watches().mutex);
-        for (StorageWatch* watch : watches().all) stays |= watch->leaving(block);
-        if (stays) return;
+        for (StorageWatch* watch : watches().all) {
+            // Before it is asked: it may end the block at once, from another thread.
+            addKeeper(block);
+            if (!watch->leaving(block)) endStorage(block);
+        }
     }
     endStorage(block);
 }
@@ -224,7 +245,7 @@ std::optional<StorageBlock> largeStorageAt(const std::byte* inside) {
     const auto& large = pool().large;
     auto after = large.upper_bound(inside);
     if (after == large.begin()) return std::nullopt;
-    const StorageBlock& block = std::prev(after)->second;
+    const StorageBlock& block = std::prev(after)->second.block;
     if (std::uint64_t(inside - block.memory) >= block.bytes) return std::nullopt;
     return block;
 }
@@ -240,6 +261,12 @@ void removeStorageWatch(StorageWatch& watch) {
 }
 
 void endStorage(const StorageBlock& block) {
+    {
+        const std::lock_guard lock(pool().mutex);
+        const auto found = pool().leaving.find(block.memory);
+        if (--found->second.keepers > 0) return;
+        pool().leaving.erase(found);
+    }
     std::free(block.memory);
 }
 

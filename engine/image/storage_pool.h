@@ -41,7 +41,8 @@ class StorageWatch {
 // Borrowed until it is removed; then no function of it runs any more. Not from these.
 void addStorageWatch(StorageWatch& watch);
 void removeStorageWatch(StorageWatch& watch);
-// Gives a block back to the system for which leaving() was true.
+// Of a block for which leaving() was true, once for each watch that said so: the last gives it back
+// to the system.
 void endStorage(const StorageBlock& block);
 
 // Memory of images that is not the pool's: mappings that two processes share.
