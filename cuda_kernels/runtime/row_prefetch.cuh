@@ -8,7 +8,8 @@
 namespace warpscope::cuda {
 
 // Of the rows [first, last) of `pitch` bytes, of which `from` is in row 0, `bytes` from there on;
-// `pitch` and `bytes`: multiples of 16. All threads of a block call it, each for some of the rows.
+// `pitch` and `bytes`: multiples of 16. All threads of a block call it, each for some of the rows;
+// rows of those that have returned are loaded without.
 __device__ __forceinline__ void prefetchRows(const std::byte* from, int pitch, int bytes, int first,
                                              int last) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900

@@ -302,6 +302,11 @@ class KernelChoiceTest : public QObject {
             for (const char* threshold : {"0", "9"})
                 runs.push_back({"unsharp_mask", {{"sigma", sigma}, {"threshold", threshold}}});
         }
+        // Both at once, small ones and larger ones, and one after the other.
+        for (const auto& [small, large] :
+             {std::pair{"0.3", "0.6"}, {"1", "1.6"}, {"1.6", "2.6"}, {"2", "4"}, {"2", "8"}})
+            runs.push_back(
+                {"difference_of_gaussians", {{"sigma_small", small}, {"sigma_large", large}}});
         for (const auto& [id, parameters] : runs)
             for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8}) {
                 const Operation& operation = *findOperation(id);
