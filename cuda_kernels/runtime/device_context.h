@@ -26,6 +26,7 @@ struct DeviceTraits {
     std::int64_t bytesPerLaunch = std::int64_t(1) << 30;
     std::int64_t multiplicationsPerLaunch = 0;
 
+    // `index`: the current device's.
     static DeviceTraits query(int index);
     // mma.sync on 8-bit integers with a depth of 32.
     bool hasIntegerMma() const { return major >= 8; }
