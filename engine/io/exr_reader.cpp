@@ -9,6 +9,7 @@
 #include <ImfPartType.h>
 #include <ImfStandardAttributes.h>
 #include <ImfTileDescription.h>
+#include <ImfTiledInputPart.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -246,6 +247,70 @@ Result<std::uint64_t> bytesBeside(const Imf::Header& header, Bytes bytes) {
     return beside;
 }
 
+// Bytes of a row of a part, uncompressed.
+std::uint64_t rowBytes(const Imf::Header& header, std::int64_t y) {
+    const auto& window = header.dataWindow();
+    // Multiples of a sampling up to here, from where all are positive.
+    const auto below = [](std::int64_t x, std::int64_t step) {
+        return x >= 0 ? x / step : -((-x + step - 1) / step);
+    };
+    std::uint64_t bytes = 0;
+    for (auto it = header.channels().begin(); it != header.channels().end(); ++it) {
+        const Imf::Channel& channel = it.channel();
+        if (y % channel.ySampling != 0) continue;
+        bytes += bytesOf(channel.type) *
+                 std::uint64_t(below(window.max.x, channel.xSampling) -
+                               below(std::int64_t(window.min.x) - 1, channel.xSampling));
+    }
+    return bytes;
+}
+
+// The library takes what an uncompressed row or tile has too little of from what was in its memory
+// before. What it cannot read at all it says itself, later.
+Result<void> checkUncompressed(Bytes bytes, int part, const std::stop_token& stop) {
+    MemoryStream stream(bytes);
+    Imf::MultiPartInputFile file(stream, 0, false);
+    const Imf::Header& header = file.header(part);
+    if (header.compression() != Imf::NO_COMPRESSION) return {};
+    const auto& window = header.dataWindow();
+    const int height = int(heightOf(window));
+    const char* data = nullptr;
+    int size = 0, row = 0;
+    const auto tooLittle = [&](std::uint64_t wanted) {
+        return size < 0 || std::uint64_t(size) < wanted;
+    };
+    try {
+        if (header.hasTileDescription()) {
+            Imf::TiledInputPart tiles(file, part);
+            const std::uint64_t pixel = rowBytes(header, 0) / widthOf(window);
+            for (int dy = 0; dy < tiles.numYTiles(0); ++dy) {
+                if (stop.stop_requested()) return cancelled();
+                for (int dx = 0; dx < tiles.numXTiles(0); ++dx) {
+                    const auto box = tiles.dataWindowForTile(dx, dy);
+                    row = box.min.y - window.min.y;
+                    int x = dx, y = dy, level = 0, levelY = 0;
+                    tiles.rawTileData(x, y, level, levelY, data, size);
+                    if (tooLittle(pixel * widthOf(box) * heightOf(box)))
+                        return fail(damagedAfterRow(row, height, "a tile has too few bytes"));
+                }
+            }
+            return {};
+        }
+        Imf::InputPart rows(file, part);
+        for (; row < height; ++row) {
+            if (row % kRowsPerChunk == 0 && stop.stop_requested()) return cancelled();
+            rows.rawPixelData(window.min.y + row, data, size);
+            if (tooLittle(rowBytes(header, std::int64_t(window.min.y) + row)))
+                return fail(damagedAfterRow(row, height, "a row has too few bytes"));
+        }
+    } catch (const std::bad_alloc&) {
+        throw;
+    } catch (const std::exception&) {
+        return {};
+    }
+    return {};
+}
+
 class ExrDecoder {
   public:
     ExrDecoder(Imf::MultiPartInputFile& file, const ExrPage& page, MutableImage& image)
@@ -380,6 +445,7 @@ Result<Image> decodePage(Imf::MultiPartInputFile& file, Bytes bytes, const ReadO
     auto image = createImage(*page.info.format, std::uint64_t(page.info.size.width),
                              std::uint64_t(page.info.size.height), options.limits, *beside);
     if (!image) return fail(image.error());
+    if (auto ok = checkUncompressed(bytes, page.part, options.stop); !ok) return fail(ok.error());
     int row = 0;
     try {
         ExrDecoder decoder(file, page, *image);

@@ -86,7 +86,7 @@ void members(Io& io, Row& row, Text& reason) {
     io.whole("rounds", row.time.rounds, 0, 1 << 20, Need::Optional);
     io.figure("low_ms", row.time.lowMs, Need::Optional);
     io.figure("high_ms", row.time.highMs, Need::Optional);
-    io.derived("noisy", row.time.noisy());
+    io.derived("noisy", row.noisy());
     io.figure("first_call_ms", row.firstCallMs);
     io.figure("upload_ms", row.uploadMs);
     io.figure("kernel_ms", row.kernelMs);
@@ -94,7 +94,7 @@ void members(Io& io, Row& row, Text& reason) {
     io.figure("end_to_end_ms", row.endToEndMs);
     io.figure("end_to_end_low_ms", row.endToEnd.lowMs, Need::Optional);
     io.figure("end_to_end_high_ms", row.endToEnd.highMs, Need::Optional);
-    io.derived("end_to_end_noisy", row.endToEnd.noisy());
+    io.derived("end_to_end_noisy", row.measured() && row.endToEnd.noisy());
     io.figure("joules_per_megapixel", row.joulesPerMegapixel, Need::Optional);
     io.whole("bytes_moved", row.bytesMoved, 0, kAnyWhole);
     io.figure("gb_per_s", row.gbPerS);

@@ -211,9 +211,37 @@ class ExrTest : public QObject {
                       "damaged after row 0");
         REQUIRE_FAILS(decode(with("screenWindowCenter", 4, 0x7FFFFFFF)), ErrorCode::Damaged,
                       "the file ends inside its header");
+        // Rows that are there, but shorter: what follows in memory is nobody's pixels.
+        REQUIRE_FAILS(decode(with("dataWindow", 6 + 4 + 8, 99)), ErrorCode::Damaged,
+                      "damaged after row 0 of 4: a row has too few bytes");
         ReadOptions options;
         options.limits.maxDecodedBytes = 100;
         REQUIRE_FAILS(decode(makeExr({part}), options), ErrorCode::LimitExceeded, "4 x 4 pixels");
+    }
+    void tilesOfTooFewBytes() {
+        constexpr int kWidth = 32, kHeight = 16, kBytes = 4 * kWidth * kHeight;
+        std::vector<float> samples(std::size_t(kWidth) * kHeight, 0.5f);
+        OutputMemory memory;
+        {
+            Imf::Header header(kWidth, kHeight);
+            header.compression() = Imf::NO_COMPRESSION;
+            header.channels().insert("Z", Imf::Channel(Imf::FLOAT));
+            header.setTileDescription(Imf::TileDescription(kWidth, kHeight));
+            Imf::FrameBuffer buffer;
+            buffer.insert("Z", Imf::Slice(Imf::FLOAT, reinterpret_cast<char*>(samples.data()), 4,
+                                          std::size_t(4 * kWidth)));
+            Imf::TiledOutputFile out(memory, header);
+            out.setFrameBuffer(buffer);
+            out.writeTile(0, 0);
+        }
+        REQUIRE_OK(decode(memory.bytes));
+        // The only tile is the end of the file, its length before it.
+        const std::size_t length = memory.bytes.size() - kBytes - 4;
+        for (std::size_t i = 0; i < 4; ++i)
+            memory.bytes[length + i] = std::uint8_t((kBytes - 4) >> 8 * i);
+        memory.bytes.resize(memory.bytes.size() - 4);
+        REQUIRE_FAILS(decode(memory.bytes), ErrorCode::Damaged,
+                      "damaged after row 0 of 16: a tile has too few bytes");
     }
 };
 

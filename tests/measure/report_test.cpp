@@ -244,6 +244,16 @@ class ReportTest : public QObject {
                                   "upload_ms", "gb_per_s", "first_call_ms"})
             QVERIFY2(result[field].is_null(), field);
         QCOMPARE(result["n"].get<int>(), 0);
+        // Also where a file gives figures to a row without samples.
+        given.results[0].time = report().results[0].time;
+        given.results[0].time.n = 0;
+        given.results[0].time.lowMs = 0.01 * given.results[0].time.medianMs;
+        given.results[0].time.highMs = 9 * given.results[0].time.medianMs;
+        given.results[0].endToEnd = given.results[0].time;
+        const auto odd = nlohmann::json::parse(toJson(given))["results"][0];
+        QVERIFY(odd["low_ms"].is_null());
+        QCOMPARE(odd["noisy"].get<bool>(), false);
+        QCOMPARE(odd["end_to_end_noisy"].get<bool>(), false);
         QCOMPARE(result["fallback_reason"].get<std::string>(), given.results[0].error);
         QVERIFY(result["agreement"]["differing"].is_null());
         QCOMPARE(result["agreement"]["verdict"].get<std::string>(), std::string("not compared"));
