@@ -3,20 +3,18 @@
 // stored, which is multiplied by alpha.
 #include <ImfChannelList.h>
 #include <ImfFrameBuffer.h>
-#include <ImfIO.h>
 #include <ImfInputPart.h>
 #include <ImfMultiPartInputFile.h>
 #include <ImfPartType.h>
 #include <ImfStandardAttributes.h>
 #include <ImfTileDescription.h>
-#include <ImfTiledInputPart.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 #include "engine/io/decode_support.h"
+#include "engine/io/exr_chunks.h"
 
 namespace warpscope::io {
 namespace {
@@ -28,24 +26,6 @@ constexpr int kLargestFreeTile = 4096;
 // Rows that one compressed chunk may hold (DWAB).
 constexpr std::uint64_t kMostRowsInChunk = 256;
 constexpr std::uint64_t kBytesOfAChunk = 16;  // its place in the table and its own header
-
-class MemoryStream final : public Imf::IStream {
-  public:
-    explicit MemoryStream(Bytes bytes) : Imf::IStream("memory"), m_bytes(bytes) {}
-    bool read(char to[], int count) override {
-        if (count < 0 || m_at > m_bytes.size() || std::size_t(count) > m_bytes.size() - m_at)
-            throw std::runtime_error("the file ends early");
-        std::memcpy(to, m_bytes.data() + m_at, std::size_t(count));
-        m_at += std::uint64_t(count);
-        return m_at < m_bytes.size();
-    }
-    uint64_t tellg() override { return m_at; }
-    void seekg(uint64_t at) override { m_at = at; }
-
-  private:
-    Bytes m_bytes;
-    std::uint64_t m_at = 0;
-};
 
 // Whether a value of this type fills the length that its attribute claims. The library reads values
 // of types that it knows by their own rules, whatever was claimed, and would take what follows for
@@ -137,17 +117,6 @@ const char* compressionName(Imf::Compression compression) {
 
 const char* typeName(Imf::PixelType type) {
     return type == Imf::HALF ? "16-bit float" : type == Imf::FLOAT ? "32-bit float" : "32 bits";
-}
-
-std::uint64_t bytesOf(Imf::PixelType type) {
-    return type == Imf::HALF ? 2 : 4;
-}
-
-std::uint64_t widthOf(const Imath::Box2i& box) {
-    return std::uint64_t(std::int64_t(box.max.x) - box.min.x + 1);
-}
-std::uint64_t heightOf(const Imath::Box2i& box) {
-    return std::uint64_t(std::int64_t(box.max.y) - box.min.y + 1);
 }
 
 void addPagesOf(const Imf::Header& header, int part, bool several, std::vector<ExrPage>& pages) {
@@ -245,70 +214,6 @@ Result<std::uint64_t> bytesBeside(const Imf::Header& header, Bytes bytes) {
     if (chunks * kBytesOfAChunk > bytes.size())
         return fail(tooFewBytes(bytes.size(), chunks * kBytesOfAChunk));
     return beside;
-}
-
-// Bytes of a row of a part, uncompressed.
-std::uint64_t rowBytes(const Imf::Header& header, std::int64_t y) {
-    const auto& window = header.dataWindow();
-    // Multiples of a sampling up to here, from where all are positive.
-    const auto below = [](std::int64_t x, std::int64_t step) {
-        return x >= 0 ? x / step : -((-x + step - 1) / step);
-    };
-    std::uint64_t bytes = 0;
-    for (auto it = header.channels().begin(); it != header.channels().end(); ++it) {
-        const Imf::Channel& channel = it.channel();
-        if (y % channel.ySampling != 0) continue;
-        bytes += bytesOf(channel.type) *
-                 std::uint64_t(below(window.max.x, channel.xSampling) -
-                               below(std::int64_t(window.min.x) - 1, channel.xSampling));
-    }
-    return bytes;
-}
-
-// The library takes what an uncompressed row or tile has too little of from what was in its memory
-// before. What it cannot read at all it says itself, later.
-Result<void> checkUncompressed(Bytes bytes, int part, const std::stop_token& stop) {
-    MemoryStream stream(bytes);
-    Imf::MultiPartInputFile file(stream, 0, false);
-    const Imf::Header& header = file.header(part);
-    if (header.compression() != Imf::NO_COMPRESSION) return {};
-    const auto& window = header.dataWindow();
-    const int height = int(heightOf(window));
-    const char* data = nullptr;
-    int size = 0, row = 0;
-    const auto tooLittle = [&](std::uint64_t wanted) {
-        return size < 0 || std::uint64_t(size) < wanted;
-    };
-    try {
-        if (header.hasTileDescription()) {
-            Imf::TiledInputPart tiles(file, part);
-            const std::uint64_t pixel = rowBytes(header, 0) / widthOf(window);
-            for (int dy = 0; dy < tiles.numYTiles(0); ++dy) {
-                if (stop.stop_requested()) return cancelled();
-                for (int dx = 0; dx < tiles.numXTiles(0); ++dx) {
-                    const auto box = tiles.dataWindowForTile(dx, dy);
-                    row = box.min.y - window.min.y;
-                    int x = dx, y = dy, level = 0, levelY = 0;
-                    tiles.rawTileData(x, y, level, levelY, data, size);
-                    if (tooLittle(pixel * widthOf(box) * heightOf(box)))
-                        return fail(damagedAfterRow(row, height, "a tile has too few bytes"));
-                }
-            }
-            return {};
-        }
-        Imf::InputPart rows(file, part);
-        for (; row < height; ++row) {
-            if (row % kRowsPerChunk == 0 && stop.stop_requested()) return cancelled();
-            rows.rawPixelData(window.min.y + row, data, size);
-            if (tooLittle(rowBytes(header, std::int64_t(window.min.y) + row)))
-                return fail(damagedAfterRow(row, height, "a row has too few bytes"));
-        }
-    } catch (const std::bad_alloc&) {
-        throw;
-    } catch (const std::exception&) {
-        return {};
-    }
-    return {};
 }
 
 class ExrDecoder {
@@ -445,7 +350,7 @@ Result<Image> decodePage(Imf::MultiPartInputFile& file, Bytes bytes, const ReadO
     auto image = createImage(*page.info.format, std::uint64_t(page.info.size.width),
                              std::uint64_t(page.info.size.height), options.limits, *beside);
     if (!image) return fail(image.error());
-    if (auto ok = checkUncompressed(bytes, page.part, options.stop); !ok) return fail(ok.error());
+    ExrChunkCheck chunks(bytes, page.part, header, options.stop);
     int row = 0;
     try {
         ExrDecoder decoder(file, page, *image);
@@ -460,6 +365,7 @@ Result<Image> decodePage(Imf::MultiPartInputFile& file, Bytes bytes, const ReadO
     } catch (const std::exception& e) {
         return fail(damagedAfterRow(row, image->height(), cleanText(e.what())));
     }
+    if (auto ok = chunks.result(); !ok) return fail(ok.error());
     ImageInfo info = infoOf(header, page);
     addPageNotice(info, options.page, pages.size(), "page");
     return std::move(*image).freeze(std::move(info));
@@ -470,7 +376,7 @@ template <class Use>
 auto withFile(Bytes bytes, Use&& use) -> decltype(use(std::declval<Imf::MultiPartInputFile&>())) {
     if (auto ok = checkAttributes(bytes); !ok) return fail(ok.error());
     try {
-        MemoryStream stream(bytes);
+        ExrStream stream(bytes);
         Imf::MultiPartInputFile file(stream, 0, false);
         return use(file);
     } catch (const std::bad_alloc&) {

@@ -8843,6 +8843,10 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
    <translation>程序</translation>
   </message>
   <message>
+   <source>a row has too few bytes</source>
+   <translation>某一行的字节数不足</translation>
+  </message>
+  <message>
    <source>a run leaves its row</source>
    <translation>某行程超出所在行</translation>
   </message>
@@ -8877,6 +8881,10 @@ m：差值 |a - b|；带符号差值 clamp(L/2 + a - b)；相加 clamp(a + b)；
   <message>
    <source>a tile has no size</source>
    <translation>某图块没有大小</translation>
+  </message>
+  <message>
+   <source>a tile has too few bytes</source>
+   <translation>某个分块的字节数不足</translation>
   </message>
   <message>
    <source>a transparency mask as its first page</source>

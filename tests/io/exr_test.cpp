@@ -6,6 +6,7 @@
 #include <ImfIO.h>
 #include <ImfOutputFile.h>
 #include <ImfTiledOutputFile.h>
+#include <zlib.h>
 
 #include "support/test_case.h"
 #include "tests/io/damage_checks.h"
@@ -242,6 +243,86 @@ class ExrTest : public QObject {
         memory.bytes.resize(memory.bytes.size() - 4);
         REQUIRE_FAILS(decode(memory.bytes), ErrorCode::Damaged,
                       "damaged after row 0 of 16: a tile has too few bytes");
+    }
+
+    void chunksThatUnpackToTooLittle_data() {
+        QTest::addColumn<int>("compression");
+        QTest::addColumn<bool>("tiled");
+        for (const bool tiled : {false, true}) {
+            QTest::addRow("RLE%s", tiled ? ", tile" : "") << int(Imf::RLE_COMPRESSION) << tiled;
+            QTest::addRow("ZIPS%s", tiled ? ", tile" : "") << int(Imf::ZIPS_COMPRESSION) << tiled;
+            QTest::addRow("ZIP%s", tiled ? ", tile" : "") << int(Imf::ZIP_COMPRESSION) << tiled;
+        }
+    }
+    void chunksThatUnpackToTooLittle() {
+        QFETCH(int, compression);
+        QFETCH(bool, tiled);
+        // Two chunks; the last one stands at the end of the file.
+        const bool manyRows = tiled || compression == Imf::ZIP_COMPRESSION;
+        const int width = 64, height = manyRows ? 32 : 2;
+        const std::vector<float> samples(std::size_t(width * height), 0.5f);
+        OutputMemory memory;
+        {
+            Imf::Header header(width, height);
+            header.compression() = Imf::Compression(compression);
+            header.channels().insert("Z", Imf::Channel(Imf::FLOAT));
+            Imf::FrameBuffer buffer;
+            buffer.insert(
+                "Z", Imf::Slice(Imf::FLOAT,
+                                const_cast<char*>(reinterpret_cast<const char*>(samples.data())), 4,
+                                std::size_t(4 * width)));
+            if (tiled) {
+                header.setTileDescription(Imf::TileDescription(width, 16));
+                Imf::TiledOutputFile out(memory, header);
+                out.setFrameBuffer(buffer);
+                out.writeTiles(0, 0, 0, 1);
+            } else {
+                Imf::OutputFile out(memory, header);
+                out.setFrameBuffer(buffer);
+                out.writePixels(height);
+            }
+        }
+        REQUIRE_OK(decode(memory.bytes));
+        // In front of a chunk: its first row, or four numbers of a tile; then how many bytes.
+        const std::size_t chunkBytes = std::size_t(4 * width) * (manyRows ? 16 : 1);
+        const auto withLastChunkOf = [&](std::size_t unpacked) {
+            ByteBuffer file = memory.bytes;
+            const std::vector<int> place =
+                tiled ? std::vector{0, 1, 0, 0} : std::vector{height / 2};
+            const std::size_t front = 4 * place.size();
+            std::size_t at = 0;
+            for (std::uint32_t size = 0; at + front + 4 <= file.size(); ++at) {
+                std::memcpy(&size, &file[at + front], 4);
+                if (std::memcmp(&file[at], place.data(), front) == 0 &&
+                    at + front + 4 + size == file.size())
+                    break;
+            }
+            file.resize(at + front);
+            ByteBuffer packed;
+            if (compression == Imf::RLE_COMPRESSION) {
+                for (std::size_t left = unpacked; left > 0;) {
+                    const std::size_t run = std::min<std::size_t>(left, 128);
+                    packed.push_back(std::uint8_t(run - 1));
+                    packed.push_back(7);
+                    left -= run;
+                }
+            } else {
+                const ByteBuffer plain(unpacked, 7);
+                uLongf size = compressBound(uLong(unpacked));
+                packed.resize(size);
+                compress(packed.data(), &size, plain.data(), uLong(unpacked));
+                packed.resize(size);
+            }
+            for (std::size_t i = 0; i < 4; ++i)
+                file.push_back(std::uint8_t(packed.size() >> 8 * i));
+            file.insert(file.end(), packed.begin(), packed.end());
+            return file;
+        };
+        REQUIRE_OK(decode(withLastChunkOf(chunkBytes)));
+        for (const std::size_t unpacked : {chunkBytes - 1, chunkBytes / 2, std::size_t(1)})
+            REQUIRE_FAILS(decode(withLastChunkOf(unpacked)), ErrorCode::Damaged,
+                          fmt::format("damaged after row {} of {}: a {} has too few bytes",
+                                      height / 2, height, tiled ? "tile" : "row"));
     }
 };
 
