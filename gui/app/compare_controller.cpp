@@ -105,6 +105,7 @@ void CompareController::drain() {
         m_loading = false;
         if (*loaded) {
             m_source = **loaded;
+            emit read();
             compute();
         } else if (loaded->error().code != ErrorCode::Cancelled) {
             const QString message = engineText(loaded->error().message);

@@ -29,11 +29,13 @@ class CompareController : public QObject {
     void compareWith(const QString& path);
     void stop();
     bool active() const { return !m_path.isEmpty(); }
-    const QString& path() const { return m_path; }  // of the other image; empty: none
+    const QString& path() const { return m_path; }         // of the other image; empty: none
+    const PyramidPtr& source() const { return m_source; }  // null until it is read
     bool busy() const { return m_loading || m_computing; }
 
   signals:
     void changed();  // begun, with another one, or ended
+    void read();     // the other image's file was read
     void failed(const QString& message);
 
   private:

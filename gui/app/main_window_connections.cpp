@@ -146,12 +146,12 @@ void MainWindow::connectOpenImages() {
 void MainWindow::connectWatching() {
     const auto watch = [this] {
         QHash<QString, std::optional<FileStamp>> files;
-        for (const QString& path :
-             {m_document->filePath(), m_document->secondPath(), m_compare->path()})
-            if (!path.isEmpty())
-                files.insert(path,
-                             m_bridge->images().stampRead(
-                                 {path, path == m_document->filePath() ? m_files->page() : 0}));
+        const std::pair<QString, PyramidPtr> read[] = {
+            {m_document->filePath(), m_document->source()},
+            {m_document->secondPath(), m_document->second()},
+            {m_compare->path(), m_compare->source()}};
+        for (const auto& [path, pixels] : read)
+            if (!path.isEmpty()) files.insert(path, m_bridge->images().stampRead(pixels));
         const QString shown = m_files->images().value(m_files->imageIndex());
         const bool folder = m_files->walksFolder() && !shown.isEmpty();
         m_watcher->watch(files, folder ? QFileInfo(shown).absolutePath() : QString());
@@ -159,6 +159,7 @@ void MainWindow::connectWatching() {
     connect(m_document.get(), &Document::sourceChanged, m_watcher.get(), watch);
     connect(m_document.get(), &Document::secondChanged, m_watcher.get(), watch);
     connect(m_compare.get(), &CompareController::changed, m_watcher.get(), watch);
+    connect(m_compare.get(), &CompareController::read, m_watcher.get(), watch);
     connect(m_files.get(), &FileController::imagesChanged, m_watcher.get(), watch);
     connect(m_watcher.get(), &FileWatcher::folderChanged, m_files.get(),
             &FileController::refreshFolder);

@@ -27,8 +27,11 @@ void FileWatcher::watch(const QHash<QString, std::optional<FileStamp>>& files,
                         const QString& folder) {
     QHash<QString, State> states;
     for (auto it = files.cbegin(); it != files.cend(); ++it) {
-        const State before = m_files.value(it.key());
-        states.insert(it.key(), {it.value() ? it.value() : before.known, {}});
+        State state = m_files.value(it.key());
+        state.seen.reset();
+        // What was told is not told again because it could not be read since.
+        if (it.value() && it.value() != state.given) state.known = state.given = it.value();
+        states.insert(it.key(), state);
     }
     m_files = states;
     m_folder = folder;

@@ -19,7 +19,7 @@ class FileWatcher : public QObject {
     explicit FileWatcher(QObject* parent = nullptr);
 
     // Instead of those before. A stamp says of which state somebody knows already; without one it
-    // is the present one.
+    // is the last that was told, of a file that was not watched before the present one.
     void watch(const QHash<QString, std::optional<FileStamp>>& files, const QString& folder);
 
   signals:
@@ -32,8 +32,9 @@ class FileWatcher : public QObject {
     void addPaths();
 
     struct State {
-        std::optional<FileStamp> known;
-        std::optional<FileStamp> seen;  // last, not yet at rest
+        std::optional<FileStamp> given;  // by whoever watches
+        std::optional<FileStamp> known;  // that, or the last that was told
+        std::optional<FileStamp> seen;   // last, not yet at rest
     };
     QFileSystemWatcher m_watcher;
     QHash<QString, State> m_files;

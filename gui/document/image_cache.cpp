@@ -65,10 +65,19 @@ std::uint64_t ImageCache::byteCount() const {
     return total;
 }
 
-std::optional<FileStamp> ImageCache::stampRead(const ImageFile& file) const {
+std::optional<FileStamp> ImageCache::stampRead(const PyramidPtr& pixels) const {
+    if (!pixels) return {};
     const std::lock_guard lock(m_mutex);
-    const auto found = m_kept.constFind(file);
-    return found == m_kept.cend() ? std::nullopt : std::optional(found->stamp);
+    // By owner: pixels that are gone have left their address to others.
+    const auto found = std::ranges::find_if(m_read, [&](const Read& read) {
+        return !read.pixels.owner_before(pixels) && !pixels.owner_before(read.pixels);
+    });
+    return found == m_read.end() ? std::nullopt : std::optional(found->stamp);
+}
+
+void ImageCache::remember(const PyramidPtr& pixels, const FileStamp& stamp) {
+    std::erase_if(m_read, [](const Read& read) { return read.pixels.expired(); });
+    m_read.push_back({pixels, stamp});
 }
 
 Result<PyramidPtr> ImageCache::load(const ImageFile& file, ReadOptions options, bool keep) {
@@ -98,6 +107,7 @@ Result<PyramidPtr> ImageCache::load(const ImageFile& file, ReadOptions options, 
         pyramidFrom(readImageIsolated(pathOf(file.path), options), options.stop);
     if (!pyramid || !stamp) return pyramid;
     const std::lock_guard lock(m_mutex);
+    remember(*pyramid, *stamp);
     const bool wanted = std::ranges::find(m_wanted, file) != m_wanted.end();
     if (keep && !wanted) m_wanted.insert(m_wanted.begin(), file);
     if (keep || wanted) {

@@ -8,6 +8,7 @@
 #include <QStringList>
 #include <condition_variable>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -41,8 +42,9 @@ class ImageCache {
     // From memory, or read, with its reduced copies. Waits for a thread that is reading it. `keep`:
     // wanted first of all from now on. Errors: as readImage.
     Result<PyramidPtr> load(const ImageFile& file, ReadOptions options, bool keep = false);
-    // Of the file when that was read which is kept; nothing where none is.
-    std::optional<FileStamp> stampRead(const ImageFile& file) const;
+    // Of the file when these pixels were read, whether they are kept or not; nothing of pixels that
+    // come from no file.
+    std::optional<FileStamp> stampRead(const PyramidPtr& pixels) const;
     bool holds(const ImageFile& file) const;     // as it was when it was read
     bool underWay(const ImageFile& file) const;  // a thread is reading it
     std::uint64_t byteCount() const;
@@ -52,13 +54,19 @@ class ImageCache {
         FileStamp stamp;
         PyramidPtr pyramid;
     };
+    struct Read {
+        std::weak_ptr<const Pyramid> pixels;
+        FileStamp stamp;
+    };
     void trim();
+    void remember(const PyramidPtr& pixels, const FileStamp& stamp);
 
     mutable std::mutex m_mutex;
     std::condition_variable_any m_finished;
     std::vector<ImageFile> m_wanted;
     std::uint64_t m_bytes = 0;
     QHash<ImageFile, Kept> m_kept;
+    std::vector<Read> m_read;  // what somebody may still hold
     QSet<ImageFile> m_underWay;
 };
 

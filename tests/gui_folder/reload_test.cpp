@@ -1,6 +1,9 @@
 // Files that change on disk while they are open.
+#include <QSignalSpy>
 #include <filesystem>
+#include <utility>
 
+#include "gui/app/compare_controller.h"
 #include "support/test_case.h"
 #include "tests/gui/window_fixture.h"
 
@@ -110,6 +113,50 @@ class ReloadTest : public QObject {
         QTRY_VERIFY(f.document().second());
         f.scene("second.png", {40, 30}, 6);
         QTRY_VERIFY(sameSamples(f.document().second()->levels.front(), sceneOf({40, 30}, 6)));
+    }
+
+    // Between reading it and watching it, while what was read is kept nowhere but in the document.
+    void theSecondImageBeforeItIsWatched() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png", {40, 30})));
+        const QString second = f.scene("second.png", {40, 30}, 5);
+        connect(&f.bridge(), &EngineBridge::openingSecondChanged, &f.window, [&](bool opening) {
+            if (opening || f.document().second()) return;
+            f.bridge().images().retain({}, 0);
+            f.scene("second.png", {40, 30}, 6);
+        });
+        f.window.files().openSecond(second);
+        QTRY_VERIFY(f.document().second());
+        QTRY_VERIFY(sameSamples(f.document().second()->levels.front(), sceneOf({40, 30}, 6)));
+    }
+
+    // What was told once is not told again whenever something else changes.
+    void whatCannotBeReadIsTriedOnce() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png", {40, 30})));
+        f.window.files().openSecond(f.scene("second.png", {40, 30}, 5));
+        QTRY_VERIFY(f.document().second());
+        QSignalSpy failed(&f.bridge(), &EngineBridge::openSecondFailed);
+        QVERIFY(write(f.document().secondPath(), "no picture"));
+        QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, 30000);
+        f.scene("b.png", {41, 30});  // the folder's images change, so what is watched is said anew
+        QTRY_COMPARE(f.window.files().images().size(), 3);
+        QTest::qWait(500);
+        QCOMPARE(failed.size(), 1);
+        QVERIFY(sameSamples(f.document().second()->levels.front(), sceneOf({40, 30}, 5)));
+    }
+
+    void theComparedImageToo() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png", {40, 30})));
+        const QString other = f.scene("other.png", {40, 30}, 5);
+        CompareController& compare = f.window.comparing();
+        connect(&compare, &CompareController::read, &f.window, [&, first = true]() mutable {
+            if (std::exchange(first, false)) f.scene("other.png", {40, 30}, 6);
+        });
+        compare.compareWith(other);
+        QTRY_VERIFY(compare.source() &&
+                    sameSamples(compare.source()->levels.front(), sceneOf({40, 30}, 6)));
     }
 };
 
