@@ -9868,6 +9868,10 @@ Jet：(766 - abs(8 i - k)) &gt;&gt; 1，R、G、B 的 k = 1530、1020、510。Ho
    <translation>它与受保护的 %1 是同一文件</translation>
   </message>
   <message>
+   <source>it was started without</source>
+   <translation>启动时要求不过滤</translation>
+  </message>
+  <message>
    <source>it was written by a newer version of Warpscope</source>
    <translation>由更新版本的 Warpscope 写入</translation>
   </message>
@@ -11480,6 +11484,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>图像的配置文件</translation>
   </message>
   <message>
+   <source>the kernel refuses it: %1</source>
+   <translation>系统内核拒绝：%1</translation>
+  </message>
+  <message>
    <source>the largest image that is opened, and what results may keep</source>
    <translation>可打开的最大图像，以及结果可保留的大小</translation>
   </message>
@@ -11612,6 +11620,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>存储的颜色已乘以 alpha；现已除回并取整</translation>
   </message>
   <message>
+   <source>the system refuses it: %1</source>
+   <translation>系统拒绝：%1</translation>
+  </message>
+  <message>
    <source>the tuple type is too long</source>
    <translation>元组类型过长</translation>
   </message>
@@ -11732,6 +11744,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>没有变体“%1”</translation>
   </message>
   <message>
+   <source>there is none for this architecture</source>
+   <translation>此处理器架构没有这种过滤</translation>
+  </message>
+  <message>
    <source>these keys act on it, whatever was used last; a click that brings the focus back pins, too, but takes no pin away</source>
    <translation>无论最后用过什么，这些按键都作用于图像；取回焦点的那次单击也会固定像素，但不会取消已有的固定</translation>
   </message>
@@ -11742,6 +11758,10 @@ Beyond the border the edge pixel is repeated.</source>
   <message>
    <source>this backend is not there</source>
    <translation>没有此计算设备</translation>
+  </message>
+  <message>
+   <source>this build has a sanitizer</source>
+   <translation>此构建带有 sanitizer</translation>
   </message>
   <message>
    <source>this build has no operation %1</source>

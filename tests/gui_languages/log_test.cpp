@@ -14,6 +14,7 @@
 #include "gui/display/screen_colors.h"
 #include "gui/session/autosave.h"
 #include "gui/steps/preset_store.h"
+#include "gui/widgets/engine_text.h"
 #include "io/hostile_files.h"
 #include "pipeline/fake_backend.h"
 #include "support/images.h"
@@ -193,6 +194,11 @@ class LogTest : public QObject {
         QVERIFY(f.addStep("invert"));
         SAYS(f, "在 CPU 上计算：");
 
+        DecodeHelper unfiltered = standardDecodeHelper();
+        unfiltered.arguments = {"--no-filter"};
+        setDecodeHelper(unfiltered);
+        QVERIFY(f.open(f.scene("unfiltered.png")));
+        SAYS(f, "没有系统调用过滤：启动时");
         setDecodeHelper({});
         QVERIFY(f.open(f.scene("other.png")));
         SAYS(f, "warpscope-decode");
@@ -213,7 +219,21 @@ class LogTest : public QObject {
 
         const QStringList left = untranslatedLines(text(f), {f.folder.path()});
         QVERIFY2(left.isEmpty(), qPrintable(left.join(u'\n')));
-        QVERIFY2(text(f).count(u'\n') >= 7, qPrintable(text(f)));
+        QVERIFY2(text(f).count(u'\n') >= 8, qPrintable(text(f)));
+    }
+
+    // What another system, another processor or another build would say.
+    void whyNothingIsFiltered() {
+        for (const char* reason :
+             {"this build has a sanitizer", "there is none for this architecture",
+              "the system refuses it: not enough memory",
+              "the kernel refuses it: not enough memory"}) {
+            const QString line = engineText(
+                std::string("images are decoded with limits on memory and time, but without a "
+                            "filter on system calls: ") +
+                reason);
+            QVERIFY2(untranslatedLines(line, {}).isEmpty(), qPrintable(line));
+        }
     }
 
     void noPlaceReportsInEnglishAlone() {
