@@ -71,3 +71,14 @@ function(warpscope_cuda_architectures out)
   endif()
   set(${out} ${list} PARENT_SCOPE)
 endfunction()
+
+# Compiles a target's kernels for the architectures asked for. What the assembler says of each is kept beside the object, for
+# installer/check-spills; who has given a launcher, such as ccache, keeps it.
+function(warpscope_kernels target)
+  warpscope_cuda_architectures(architectures)
+  set(launcher ${PROJECT_SOURCE_DIR}/installer/cmake/keep-kernel-report ${CMAKE_CUDA_COMPILER_LAUNCHER})
+  set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES "${architectures}" CUDA_RUNTIME_LIBRARY Static CUDA_STANDARD_REQUIRED OFF
+                        CUDA_COMPILER_LAUNCHER "${launcher}")
+  # CMake 3.25 knows no C++20 for nvcc.
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>)
+endfunction()

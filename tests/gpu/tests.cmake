@@ -5,10 +5,7 @@ if(WARPSCOPE_HAVE_CUDA)
   # Faults the device on purpose, so it has a process of its own. The hyphens tell the bundle that this is no program of tests.
   if(TARGET gpu_tests)
     add_executable(illegal-address-program gpu/illegal_address.cpp gpu/illegal_address_kernel.cu)
-    warpscope_cuda_architectures(architectures)
-    set_target_properties(illegal-address-program PROPERTIES CUDA_ARCHITECTURES "${architectures}" CUDA_RUNTIME_LIBRARY Static
-                          CUDA_STANDARD_REQUIRED OFF)
-    target_compile_options(illegal-address-program PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>)
+    warpscope_kernels(illegal-address-program)
     target_link_libraries(illegal-address-program PRIVATE warpscope_engine warpscope_cuda fmt::fmt)
     add_dependencies(gpu_tests illegal-address-program)
     # Takes all memory of the GPU: others would see their own runs fall back.
