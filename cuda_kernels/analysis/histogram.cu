@@ -2,9 +2,11 @@
 //
 // Counts in shared memory, in copies side by side: a lane always counts in copy lane % R, so that
 // equal pixels, the worst case for one table, meet different banks. Every block then adds its sums
-// to global counters, and the block that comes last (a ticket says so) hands out the result and
-// clears the counters: no second launch, no memset and no host between the counts and what uses
-// them.
+// to global counters. Those of plain counts also count the blocks that have added, so that whoever
+// adds last to a counter knows the whole count, hands it out and clears the counter: nobody waits
+// for others. Where the counts are needed together, the block that comes last (a ticket says so)
+// makes the result of them and clears the counters. No second launch, no memset and no host between
+// the counts and what uses them.
 #include "cuda_kernels/analysis/histogram.cuh"
 
 #include "cuda_kernels/runtime/early_launch.cuh"
@@ -17,6 +19,7 @@ constexpr int kBins = CountingScratch::kBins;
 constexpr int kLeastCopies = 8;
 
 constexpr unsigned kLuma = 1, kRed = 2, kGreen = 4, kBlue = 8, kAlpha = 16;
+constexpr unsigned kColours = kRed | kGreen | kBlue;
 
 constexpr int channelsIn(unsigned mask) {
     return int(mask & 1) + int(mask >> 1 & 1) + int(mask >> 2 & 1) + int(mask >> 3 & 1) +
@@ -102,13 +105,18 @@ __device__ void makeTables(const CountingScratch& counted, bool full, std::uint6
     }
 }
 
-struct Finish {
-    CountingResult result;
-    bool lastBand;
-    std::uint64_t pixels;  // of the whole image
+// What becomes of the counts: they are handed out,
+struct FinishWithCounts {
     unsigned long long* bins;
+    bool lastBand = true;
 };
-// Instead: a threshold.
+// or equalization tables are made of them,
+struct FinishWithTables {
+    bool full;
+    std::uint64_t pixels;  // of the whole image
+    bool lastBand = true;
+};
+// or a threshold.
 struct FinishWithThreshold {
     ThresholdMethod method;
     ThresholdCut* cut;
@@ -169,10 +177,23 @@ struct Batch {
     }
 };
 
+// Adds a block's sum to a counter that also counts blocks, above the bits that sums take: an image
+// has at most 2^40 pixels, a launch no more blocks than the device has multiprocessors. Bands
+// before the last one add sums alone; they are complete when it begins to add.
+constexpr int kSumBits = 48;
+__device__ __forceinline__ void addCounted(unsigned long long* counter, std::uint32_t sum,
+                                           unsigned long long* bin) {
+    const unsigned long long before = atomicAdd(counter, (1ull << kSumBits) + sum);
+    if (before >> kSumBits != gridDim.x - 1) return;
+    *bin = (before & ((1ull << kSumBits) - 1)) + sum;
+    *counter = 0;
+}
+
 // Adds the copies up and the sums to the global counters; several threads a bin where there are
 // more threads than bins.
-template <unsigned Cells, int R, unsigned Threads>
-__device__ void flush(const std::uint32_t* cells, unsigned long long* counters) {
+template <unsigned Cells, int R, unsigned Threads, class Ending>
+__device__ void flush(const std::uint32_t* cells, unsigned long long* counters,
+                      const Ending& finish) {
     constexpr unsigned kParts = Threads >= 4 * Cells ? 4 : Threads >= 2 * Cells ? 2 : 1;
     constexpr unsigned kEach = unsigned(R) / kParts;
     for (unsigned i = threadIdx.x; i < Cells * kParts; i += Threads) {
@@ -184,8 +205,30 @@ __device__ void flush(const std::uint32_t* cells, unsigned long long* counters) 
 #pragma unroll
         for (unsigned distance = 1; distance < kParts; distance *= 2)
             sum += __shfl_xor_sync(0xffffffffu, sum, distance);
-        if (part == 0 && sum) atomicAdd(counters + bin, static_cast<unsigned long long>(sum));
+        if (part != 0) continue;
+        if constexpr (std::is_same_v<Ending, FinishWithCounts>) {
+            if (finish.lastBand) {
+                addCounted(counters + bin, sum, finish.bins + bin);
+                continue;
+            }
+        }
+        if (sum) atomicAdd(counters + bin, static_cast<unsigned long long>(sum));
     }
+}
+
+// Whether all other blocks have done what they do before they ask. Clears the ticket then.
+__device__ bool isLastBlock(unsigned* ticket) {
+    __shared__ bool last;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();  // of what the block has done, which the barrier has brought together
+        last = atomicAdd(ticket, 1u) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (!last) return false;
+    __threadfence();
+    if (threadIdx.x == 0) *ticket = 0;
+    return true;
 }
 
 template <bool Color, unsigned Mask, int R, unsigned Threads, class Ending>
@@ -215,32 +258,17 @@ __global__ void __launch_bounds__(Threads)
         batch = next;
     }
     __syncthreads();
-    flush<kCells, R, Threads>(cells, scratch->counters);
-
-    __shared__ bool last;
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        __threadfence();  // of what the block has done, which the barrier has brought together
-        last = atomicAdd(&scratch->ticket, 1u) == gridDim.x - 1;
-    }
-    __syncthreads();
-    if (!last) return;
-    __threadfence();
-    if (threadIdx.x == 0) scratch->ticket = 0;
-    if (!finish.lastBand) return;
-    if constexpr (std::is_same_v<Ending, FinishWithThreshold>) {
-        chooseThreshold(*scratch, finish, cells);
-        return;
-    } else {
-        if (finish.result == CountingResult::Counts) {
-            for (unsigned bin = threadIdx.x; bin < kCells; bin += Threads)
-                finish.bins[bin] = __ldcg(&scratch->counters[bin]);
+    flush<kCells, R, Threads>(cells, scratch->counters, finish);
+    if constexpr (!std::is_same_v<Ending, FinishWithCounts>) {
+        if (!isLastBlock(&scratch->ticket) || !finish.lastBand) return;
+        if constexpr (std::is_same_v<Ending, FinishWithThreshold>) {
+            chooseThreshold(*scratch, finish, cells);
         } else {
-            makeTables<kChannels, Threads>(*scratch, finish.result == CountingResult::FullTable,
-                                           finish.pixels, scratch->tables);
+            makeTables<kChannels, Threads>(*scratch, finish.full, finish.pixels, scratch->tables);
+            __syncthreads();
+            for (unsigned bin = threadIdx.x; bin < kCells; bin += Threads)
+                scratch->counters[bin] = 0;
         }
-        __syncthreads();
-        for (unsigned bin = threadIdx.x; bin < kCells; bin += Threads) scratch->counters[bin] = 0;
     }
 }
 
@@ -248,8 +276,7 @@ template <bool Color, unsigned Mask, int R, unsigned Threads, class Ending>
 void countWith(KernelContext& context, const DeviceImage& in, const Ending& finish) {
     DeviceContext& device = context.device();
     CountingScratch* scratch = device.counting();
-    if (device.countingDirty)
-        WARPSCOPE_CUDA(cudaMemsetAsync(scratch, 0, sizeof(CountingScratch), context.stream()));
+    device.cleanCounting(context.stream());
     device.countingDirty = true;
     constexpr std::size_t kShared = std::size_t(channelsIn(Mask)) * kBins * R * 4;
     // One block fills a multiprocessor's load queue; more would only flush more tables.
@@ -277,16 +304,16 @@ void countSized(KernelContext& context, const DeviceImage& in, const Ending& fin
 }
 
 // Counts all channels into memory of its own and keeps those that were asked for.
-void countSome(KernelContext& context, const DeviceImage& in, ChannelSet channels, Finish finish) {
+void countSome(KernelContext& context, const DeviceImage& in, ChannelSet channels,
+               unsigned long long* bins) {
     const DeviceMemory all =
         context.allocate(sizeof(unsigned long long) * CountingScratch::kChannels * kBins);
-    unsigned long long* bins = finish.bins;
-    finish.bins = all.as<unsigned long long>();
-    countSized<true, 15, 8, 16>(context, in, finish);
+    auto* const counts = all.as<unsigned long long>();
+    countSized<true, 15, 8, 16>(context, in, FinishWithCounts{counts});
     int slot = 0;
     for (int channel = 0; channel < CountingScratch::kChannels; ++channel) {
         if (!channels.has(kAllHistogramChannels[channel])) continue;
-        WARPSCOPE_CUDA(cudaMemcpyAsync(bins + slot++ * kBins, finish.bins + channel * kBins,
+        WARPSCOPE_CUDA(cudaMemcpyAsync(bins + slot++ * kBins, counts + channel * kBins,
                                        sizeof(unsigned long long) * kBins, cudaMemcpyDeviceToDevice,
                                        context.stream()));
     }
@@ -300,7 +327,7 @@ void count(KernelContext& context, const Plan& plan, const DeviceImage& in,
     else if (plan.variant != kAutomaticVariant)
         countPublished(context, counting, in, bins);
     else if (bytesPerSample(in.format) == 1)
-        countEightBit(context, in, counting.channels, CountingResult::Counts, bins);
+        countEightBit(context, in, counting.channels, bins);
     else
         countSixteenBit(context, in, counting.channels, bins);
 }
@@ -308,21 +335,21 @@ void count(KernelContext& context, const Plan& plan, const DeviceImage& in,
 }  // namespace
 
 void loadCountingKernels() {
-    loadKernel(countKernel<false, kLuma, 32, 1024, Finish>);
-    loadKernel(countKernel<true, kLuma, 32, 1024, Finish>);
-    loadKernel(countKernel<true, kRed, 32, 1024, Finish>);
-    loadKernel(countKernel<true, kGreen, 32, 1024, Finish>);
-    loadKernel(countKernel<true, kBlue, 32, 1024, Finish>);
-    loadKernel(countKernel<true, 14, 16, 1024, Finish>);
-    loadKernel(countKernel<true, 15, 16, 1024, Finish>);
-    loadKernel(countKernel<true, kAlpha, 32, 1024, Finish>);
+    loadKernel(countKernel<false, kLuma, 32, 1024, FinishWithCounts>);
+    loadKernel(countKernel<true, kLuma, 32, 1024, FinishWithCounts>);
+    loadKernel(countKernel<true, kRed, 32, 1024, FinishWithCounts>);
+    loadKernel(countKernel<true, kGreen, 32, 1024, FinishWithCounts>);
+    loadKernel(countKernel<true, kBlue, 32, 1024, FinishWithCounts>);
+    loadKernel(countKernel<true, 15, 16, 1024, FinishWithCounts>);
+    loadKernel(countKernel<true, kAlpha, 32, 1024, FinishWithCounts>);
+    loadKernel(countKernel<true, kLuma, 32, 1024, FinishWithTables>);
+    loadKernel(countKernel<true, kColours, 16, 1024, FinishWithTables>);
     loadKernel(countKernel<false, kLuma, 32, 1024, FinishWithThreshold>);
     loadKernel(countKernel<true, kLuma, 32, 1024, FinishWithThreshold>);
 }
 
 void countEightBitAlpha(KernelContext& context, const DeviceImage& in, unsigned long long* bins) {
-    const Finish finish{CountingResult::Counts, true, std::uint64_t(in.size.pixels()), bins};
-    countSized<true, kAlpha, 8, 32>(context, in, finish);
+    countSized<true, kAlpha, 8, 32>(context, in, FinishWithCounts{bins});
 }
 
 void findThresholdEightBit(KernelContext& context, const DeviceImage& in, ThresholdMethod method,
@@ -334,9 +361,19 @@ void findThresholdEightBit(KernelContext& context, const DeviceImage& in, Thresh
         countSized<false, kLuma, 8, 32>(context, in, finish);
 }
 
+const std::uint8_t* tablesOfEightBit(KernelContext& context, const DeviceImage& in, bool each,
+                                     bool full) {
+    const FinishWithTables finish{full, std::uint64_t(in.size.pixels())};
+    if (each)
+        countSized<true, kColours, 8, 16>(context, in, finish);
+    else
+        countSized<true, kLuma, 8, 32>(context, in, finish);
+    return context.device().counting()->tables;
+}
+
 void countEightBit(KernelContext& context, const DeviceImage& in, ChannelSet channels,
-                   CountingResult result, unsigned long long* bins) {
-    const Finish finish{result, true, std::uint64_t(in.size.pixels()), bins};
+                   unsigned long long* bins) {
+    const FinishWithCounts finish{bins};
     if (!isColor(in.format)) return countSized<false, kLuma, 8, 32>(context, in, finish);
     const unsigned mask = (channels.luma ? kLuma : 0) | (channels.red ? kRed : 0) |
                           (channels.green ? kGreen : 0) | (channels.blue ? kBlue : 0);
@@ -349,12 +386,10 @@ void countEightBit(KernelContext& context, const DeviceImage& in, ChannelSet cha
             return countSized<true, kGreen, 8, 32>(context, in, finish);
         case kBlue:
             return countSized<true, kBlue, 8, 32>(context, in, finish);
-        case kRed | kGreen | kBlue:
-            return countSized<true, 14, 8, 16>(context, in, finish);
         case 15:
             return countSized<true, 15, 8, 16>(context, in, finish);
         default:
-            return countSome(context, in, channels, finish);
+            return countSome(context, in, channels, bins);
     }
 }
 

@@ -7,17 +7,20 @@
 
 namespace warpscope::cuda {
 
-// What the last block does with the counts.
-enum class CountingResult {
-    Counts,        // to `bins`: 256 a channel that was asked for, order luma, red, green, blue
-    ClassicTable,  // equalization tables to CountingScratch::tables, a channel asked for each
-    FullTable
-};
+// Which equalization tables are made of counts.
+enum class CountingResult { ClassicTable, FullTable };
 
-// Queues counting of the channels of a Gray8 (luma alone) or Rgba8 image. `bins` is device memory,
-// used for Counts only.
+// Queues counting of the channels of a Gray8 (luma alone) or Rgba8 image into `bins`, memory that
+// the device writes: 256 a channel that was asked for, order luma, red, green, blue. Each is
+// written once.
 void countEightBit(KernelContext& context, const DeviceImage& in, ChannelSet channels,
-                   CountingResult result, unsigned long long* bins);
+                   unsigned long long* bins);
+
+// Queues counting of an Rgba8 image and making of equalization tables, 256 bytes each, of luma or
+// of `each` of red, green, blue; `full`: of EqualizeMapping::Full. In memory that is lost at its
+// next use.
+const std::uint8_t* tablesOfEightBit(KernelContext& context, const DeviceImage& in, bool each,
+                                     bool full);
 
 // Queues counting of the luma of such an image and the choice of a threshold, not Fixed, in the
 // counts. `cut` is device memory.

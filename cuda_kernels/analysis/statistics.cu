@@ -12,7 +12,7 @@ void count(KernelContext& context, const Plan& plan, const DeviceImage& in,
     const bool color = isColor(in.format);
     unsigned long long* const alpha = bins + plan.resultWords - std::size_t(own.binCount);
     if (bytesPerSample(in.format) == 1) {
-        countEightBit(context, in, own.channels, CountingResult::Counts, bins);
+        countEightBit(context, in, own.channels, bins);
         if (color) countEightBitAlpha(context, in, alpha);
     } else {
         countSixteenBit(context, in, own.channels, bins);

@@ -66,6 +66,12 @@ CountingScratch* DeviceContext::counting() {
     return m_counting.as<CountingScratch>();
 }
 
+void DeviceContext::cleanCounting(cudaStream_t stream) {
+    if (!countingDirty) return;
+    WARPSCOPE_CUDA(cudaMemsetAsync(counting(), 0, sizeof(CountingScratch), stream));
+    countingDirty = false;
+}
+
 // What outlives a run must not come from a graph that is being made.
 void DeviceContext::requireNoCapture() const {
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;

@@ -49,13 +49,14 @@ inline constexpr std::int64_t kMinPitchAlignment = 64;
 std::int64_t devicePitch(PixelFormat format, Size size);
 
 // Device memory that kernels keep between launches. The counters are zero whenever no counting is
-// under way: the last block of the last launch clears them, which saves a memset each time.
+// under way: whoever adds last clears them, which saves a memset each time.
 struct CountingScratch {
     static constexpr int kChannels = 4;  // luma, red, green, blue
     static constexpr int kBins = 256;
     unsigned long long counters[kChannels * kBins];
     unsigned int ticket;
     unsigned int padding[31];
+    unsigned long long totals[kBins];  // counts that the next launch makes use of
     std::uint8_t tables[kChannels * kBins];
 };
 
@@ -88,6 +89,8 @@ class DeviceContext {
 
     // True while the counters may hold something (a count that was stopped between two launches).
     bool countingDirty = false;
+    // Queues clearing of the counters if so. Throws CudaFailure.
+    void cleanCounting(cudaStream_t stream);
 
   private:
     void requireNoCapture() const;

@@ -1,5 +1,5 @@
 // Equalization without the host: counting makes the tables (analysis/histogram.cu and _16.cu), what
-// applies them follows on the same stream.
+// applies them follows on the same stream. Gray images of 8 bits: equalize_gray.cu.
 #include "cuda_kernels/tone/equalize.cuh"
 
 #include "cuda_kernels/runtime/pointwise.cuh"
@@ -113,17 +113,16 @@ void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const 
                                           : tablesOfSixteenBit(context, in, channels, result);
         apply(context, "equalize 16 bits", in, out, tables, each);
     } else {
-        const std::uint8_t* tables = context.device().counting()->tables;
-        if (equalize.frozen)
-            tables = frozenTables(context, *equalize.frozen);
-        else
-            countEightBit(context, in, channels, result, nullptr);
+        const bool full = equalize.mapping == EqualizeMapping::Full;
+        if (!equalize.frozen && !isColor(in.format)) return equalizeGray(context, full, in, out);
+        const std::uint8_t* tables = equalize.frozen ? frozenTables(context, *equalize.frozen)
+                                                     : tablesOfEightBit(context, in, each, full);
         apply(context, "equalize", in, out, tables, each);
     }
 }
 
 }  // namespace
 
-WARPSCOPE_CUDA_RUNNER(equalize, .run = run);
+WARPSCOPE_CUDA_RUNNER(equalize, .run = run, .loadKernels = loadEqualizeGray);
 
 }  // namespace warpscope::cuda

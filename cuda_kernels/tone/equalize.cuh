@@ -1,10 +1,15 @@
-// Equalization of float samples.
+// Equalization of gray images of 8 bits, and of float samples.
 #pragma once
 
 #include "cuda_kernels/analysis/histogram.cuh"
 #include "engine/operations/tone/equalize.h"
 
 namespace warpscope::cuda {
+
+// Gray8. `full`: EqualizeMapping::Full.
+void equalizeGray(KernelContext& context, bool full, const DeviceImage& in, const DeviceImage& out);
+// Loads what no tiny image reaches. Throws CudaFailure.
+void loadEqualizeGray();
 
 // Bits of the smallest and the largest finite value of a channel, in the order of the values.
 struct RangeKeys {
