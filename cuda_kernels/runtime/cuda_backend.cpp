@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cuda_kernels/runtime/arithmetic_peak.h"
+#include "cuda_kernels/runtime/cuda_chain.h"
 #include "cuda_kernels/runtime/device_fault.h"
 #include "cuda_kernels/runtime/device_query.h"
 #include "cuda_kernels/runtime/gpu_pick.h"
@@ -14,6 +15,7 @@
 #include "cuda_kernels/runtime/runner.h"
 #include "cuda_kernels/runtime/span_recorder.h"
 #include "cuda_kernels/runtime/transfers.h"
+#include "cuda_kernels/runtime/warm_up.h"
 #include "engine/backend/backend_set.h"
 #include "engine/base/log.h"
 #include "engine/operations/registry.h"
@@ -31,7 +33,7 @@ std::shared_ptr<const ImageInfo> sharedOutputInfo(const DeviceBuffer& from, cons
     return std::make_shared<const ImageInfo>(outputInfo(plan, from.info()));
 }
 
-class CudaBackend final : public Backend, public PartRunner {
+class CudaBackend final : public Backend, public PartRunner, public ChainRunner {
   public:
     // Throws CudaFailure.
     CudaBackend(const CudaDevice& device, const CudaReport& cuda) {
@@ -118,13 +120,7 @@ class CudaBackend final : public Backend, public PartRunner {
         return guarded("downloading the image", [&]() -> Result<Image> {
             auto own = ownBuffer(buffer);
             if (!own) return fail(own.error());
-            auto image = MutableImage::create((*own)->format(), (*own)->size());
-            if (!image) return fail(image.error());
-            SpanRecorder::Scope span(
-                m_spans, m_device->stream(), SpanKind::Download, "download",
-                std::uint64_t((*own)->image().rowBytes()) * unsigned((*own)->size().height));
-            m_transfers->download((*own)->image(), *image, context, [&] { span.end(); });
-            return std::move(*image).freeze((*own)->info());
+            return downloaded((*own)->image(), (*own)->info(), context);
         });
     }
 
@@ -154,6 +150,60 @@ class CudaBackend final : public Backend, public PartRunner {
                              span.end();
                          });
             return std::move(*image).freeze(outputInfo(plan, input.info()));
+        });
+    }
+
+    Result<ChainPtr> prepareChain(const std::vector<PlanPtr>& filters, const PlanPtr& analysis,
+                                  const RunContext& context) override {
+        return guarded("preparing a chain", [&]() -> Result<ChainPtr> {
+            auto chain = CudaChain::make(m_device, filters, analysis, context);
+            if (!chain) return fail(chain.error());
+            return ChainPtr(std::move(*chain));
+        });
+    }
+
+    Result<void> fillChain(PreparedChain& chain, const Image& source,
+                           const RunContext& context) override {
+        return guarded("uploading the image", [&]() -> Result<void> {
+            auto own = ownChain(chain);
+            if (!own) return fail(own.error());
+            const DeviceImage& input = (*own)->input();
+            if (source.isNull() || source.format() != input.format || source.size() != input.size)
+                return fail(ErrorCode::InvalidArgument, "an image of another shape than the chain");
+            (*own)->beginFilling();
+            SpanRecorder::Scope span(m_spans, m_device->stream(), SpanKind::Upload, "upload",
+                                     source.byteCount());
+            m_transfers->upload(source, input, context, [&] { span.end(); });
+            (*own)->endFilling(source.info());
+            return {};
+        });
+    }
+
+    Result<std::optional<AnalysisResult>> runChain(PreparedChain& chain,
+                                                   const RunContext& context) override {
+        return guarded("a chain", [&]() -> Result<std::optional<AnalysisResult>> {
+            auto own = ownChain(chain);
+            if (!own) return fail(own.error());
+            if (!(*own)->isFilled())
+                return fail(ErrorCode::InvalidArgument, "a chain without pixels");
+            KernelContext kernels(*m_device, context);
+            kernels.checkStop();
+            SpanRecorder::Scope span(m_spans, m_device->stream(), SpanKind::Kernel, "chain", 0);
+            (*own)->launch();
+            span.end();
+            (*own)->wait();
+            kernels.checkStop();
+            return (*own)->found();
+        });
+    }
+
+    Result<Image> downloadChain(PreparedChain& chain, const RunContext& context) override {
+        return guarded("downloading the image", [&]() -> Result<Image> {
+            auto own = ownChain(chain);
+            if (!own) return fail(own.error());
+            const ImageInfo* info = (*own)->outputInfo();
+            if (!info) return fail(ErrorCode::InvalidArgument, "a chain that has not run");
+            return downloaded((*own)->output(), *info, context);
         });
     }
 
@@ -224,31 +274,32 @@ class CudaBackend final : public Backend, public PartRunner {
         });
     }
 
-    // Launches every kernel once.
-    Result<void> warmUp();
-
   private:
-    static std::string nameOf(const Plan& plan) {
-        return plan.operation ? plan.operation->description().id : "a plan without its operation";
-    }
-
     // Of the device memory that such an image takes.
     static DeviceImage shapeOf(PixelFormat format, Size size) {
         return {nullptr, devicePitch(format, size), size, format};
-    }
-
-    static Result<const CudaRunner*> runnerFor(const Plan& plan) {
-        const CudaRunner* runner = plan.operation ? findRunner(nameOf(plan)) : nullptr;
-        if (!runner)
-            return fail(ErrorCode::Unsupported, "there is no GPU code for " + nameOf(plan));
-        if (auto can = canRun(*runner, plan); !can) return fail(can.error());
-        return runner;
     }
 
     Result<const DeviceBuffer*> ownBuffer(const BufferPtr& buffer) const {
         const auto* own = dynamic_cast<const DeviceBuffer*>(buffer.get());
         if (own && own->context() == m_device.get()) return own;
         return fail(ErrorCode::Internal, "a buffer of another backend");
+    }
+
+    Result<CudaChain*> ownChain(PreparedChain& chain) const {
+        auto* own = dynamic_cast<CudaChain*>(&chain);
+        if (own && own->context() == m_device.get()) return own;
+        return fail(ErrorCode::Internal, "a chain of another backend");
+    }
+
+    Result<Image> downloaded(const DeviceImage& from, const ImageInfo& info,
+                             const RunContext& context) {
+        auto image = MutableImage::create(from.format, from.size);
+        if (!image) return fail(image.error());
+        SpanRecorder::Scope span(m_spans, m_device->stream(), SpanKind::Download, "download",
+                                 std::uint64_t(from.rowBytes()) * unsigned(from.size.height));
+        m_transfers->download(from, *image, context, [&] { span.end(); });
+        return std::move(*image).freeze(info);
     }
 
     struct StepDeviceImages {
@@ -376,52 +427,6 @@ class CudaBackend final : public Backend, public PartRunner {
     std::optional<Error> m_fault;
 };
 
-Result<void> CudaBackend::warmUp() {
-    constexpr Size kTiny{3, 3};
-    const auto warmOne = [&](const CudaRunner& runner, const PlanRequest& request,
-                             const BufferPtr& input) -> Result<void> {
-        auto plan = findOperation(runner.operation)->plan(request);
-        // Not every combination of parameters, format and variant makes a plan; those that do not
-        // have no kernels either.
-        if (!plan || !canRun(runner, **plan)) return {};
-        if (runner.givesImage()) {
-            if (auto done = run(**plan, {input, input}, {}); !done) return fail(done.error());
-        } else if (auto done = analyze(**plan, input, {}); !done) {
-            return fail(done.error());
-        }
-        return {};
-    };
-    for (const PixelFormat format : kAllPixelFormats) {
-        auto samples = MutableImage::create(format, kTiny);
-        if (!samples) return fail(samples.error());
-        for (int y = 0; y < kTiny.height; ++y)
-            std::fill_n(samples->rowBytes(y), samples->pitch(), std::byte{0});
-        auto input = upload(std::move(*samples).freeze({}), {});
-        if (!input) return fail(input.error());
-        for (const CudaRunner* runner : allRunners()) {
-            const OperationDescription& description =
-                findOperation(runner->operation)->description();
-            if (!description.acceptsFormat(format)) continue;
-            const std::vector<ParamSet> sets = warmUpsOf(*runner, description);
-            for (const ParamSet& given : sets) {
-                auto parameters = resolveParameters(description.parameters, given);
-                if (!parameters) return fail(parameters.error());
-                for (const VariantSpec& variant : description.variants) {
-                    if (runner->variantsNeedOneWarmUp && &given != &sets.front() &&
-                        variant.id != kAutomaticVariant)
-                        continue;
-                    const PlanRequest request{*parameters, variant.id, format, kTiny};
-                    if (auto done = warmOne(*runner, request, *input); !done) return done;
-                }
-            }
-        }
-        if (auto back = download(*input, {}); !back) return fail(back.error());
-    }
-    for (const CudaRunner* runner : allRunners())
-        if (runner->loadKernels) runner->loadKernels();
-    return synchronize();
-}
-
 }  // namespace
 }  // namespace cuda
 
@@ -432,7 +437,7 @@ Result<std::unique_ptr<Backend>> makeOn(const CudaDevice& device, const CudaRepo
     try {
         auto backend = std::make_unique<cuda::CudaBackend>(device, report);
         if (!warmUp) return std::unique_ptr<Backend>(std::move(backend));
-        if (auto warm = backend->warmUp(); !warm) {
+        if (auto warm = cuda::warmUp(*backend); !warm) {
             if (warm.error().code != ErrorCode::Unsupported) return fail(warm.error());
             return fail(
                 ErrorCode::Unsupported,

@@ -75,20 +75,38 @@ void DeviceContext::cleanCounting(cudaStream_t stream) {
 // What outlives a run must not come from a graph that is being made.
 void DeviceContext::requireNoCapture() const {
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-    WARPSCOPE_CUDA(cudaStreamIsCapturing(m_stream.get(), &status));
+    WARPSCOPE_CUDA(cudaStreamIsCapturing(stream(), &status));
     if (status != cudaStreamCaptureStatusNone)
         throw CudaFailure(cudaErrorStreamCaptureUnsupported,
                           {"memory that is kept", __FILE__, __LINE__, false});
 }
 
+std::byte* DeviceContext::keep(const std::shared_ptr<DeviceMemory>& memory) {
+    if (m_graphMemory) m_graphMemory->shared.push_back(memory);
+    return memory->as();
+}
+
+DeviceContext::Capturing::Capturing(DeviceContext& device, cudaStream_t stream, GraphMemory& memory)
+    : m_device(device) {
+    device.m_capturing = stream;
+    device.m_graphMemory = &memory;
+    device.m_pool.keepReleased(&memory.released);
+}
+
+DeviceContext::Capturing::~Capturing() {
+    m_device.m_pool.keepReleased(nullptr);
+    m_device.m_graphMemory = nullptr;
+    m_device.m_capturing = nullptr;
+}
+
 std::byte* DeviceContext::scratch(Scratch use, std::size_t bytes) {
-    DeviceMemory& memory = m_scratch[std::size_t(use)];
-    if (memory.bytes() < bytes) {
+    std::shared_ptr<DeviceMemory>& memory = m_scratch[std::size_t(use)];
+    if (!memory || memory->bytes() < bytes) {
         requireNoCapture();
-        memory = {};  // first, so that both need not fit
-        memory = DeviceMemory(m_pool, bytes);
+        memory.reset();  // first, so that both need not fit
+        memory = std::make_shared<DeviceMemory>(m_pool, bytes);
     }
-    return memory.as();
+    return keep(memory);
 }
 
 const std::byte* DeviceContext::constants(const std::string& key,
@@ -98,17 +116,17 @@ const std::byte* DeviceContext::constants(const std::string& key,
                                     [&](const Constants& one) { return one.key == key; });
     if (found != m_constants.end()) {
         std::rotate(found, found + 1, m_constants.end());
-        return m_constants.back().memory.as();
+        return keep(m_constants.back().memory);
     }
     requireNoCapture();
     const std::vector<std::uint32_t> values = make();
-    Constants made{key, DeviceMemory(m_pool, values.size() * sizeof(std::uint32_t))};
+    Constants made{key, std::make_shared<DeviceMemory>(m_pool, values.size() * sizeof(values[0]))};
     // From pageable memory: the runtime has taken its copy when the call returns.
-    WARPSCOPE_CUDA(cudaMemcpyAsync(made.memory.as<void>(), values.data(), made.memory.bytes(),
+    WARPSCOPE_CUDA(cudaMemcpyAsync(made.memory->as<void>(), values.data(), made.memory->bytes(),
                                    cudaMemcpyHostToDevice, m_stream.get()));
     if (m_constants.size() >= kKept) m_constants.erase(m_constants.begin());
     m_constants.push_back(std::move(made));
-    return m_constants.back().memory.as();
+    return keep(m_constants.back().memory);
 }
 
 DeviceBuffer::DeviceBuffer(std::shared_ptr<DeviceContext> context, PixelFormat format, Size size,

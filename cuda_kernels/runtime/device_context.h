@@ -60,6 +60,14 @@ struct CountingScratch {
     std::uint8_t tables[kChannels * kBins];
 };
 
+// Device memory that a graph uses.
+struct GraphMemory {
+    explicit GraphMemory(DevicePool& pool) : released(pool) {}
+    KeptBlocks released;  // while it was made
+    // Scratch memory and constants: that of other runs may take their place in the context.
+    std::vector<std::shared_ptr<const DeviceMemory>> shared;
+};
+
 class DeviceContext {
   public:
     // Throws CudaFailure.
@@ -68,7 +76,8 @@ class DeviceContext {
     DeviceContext& operator=(const DeviceContext&) = delete;
 
     const DeviceTraits& traits() const { return m_traits; }
-    cudaStream_t stream() const { return m_stream.get(); }
+    // Where work is queued.
+    cudaStream_t stream() const { return m_capturing ? m_capturing : m_stream.get(); }
     DevicePool& pool() { return m_pool; }
     CountingScratch* counting();
 
@@ -87,6 +96,21 @@ class DeviceContext {
     enum class Scratch { Small, Planes };
     std::byte* scratch(Scratch use, std::size_t bytes);
 
+    // While it lives, what is queued goes into `stream`, from which a graph is captured, and the
+    // memory that it uses stays `memory`'s. Memory is allocated and released beside the graph, so
+    // that other threads may do so meanwhile. What outlives a run is there from a run before, or
+    // the capture fails.
+    class Capturing {
+      public:
+        Capturing(DeviceContext& device, cudaStream_t stream, GraphMemory& memory);
+        ~Capturing();
+        Capturing(const Capturing&) = delete;
+        Capturing& operator=(const Capturing&) = delete;
+
+      private:
+        DeviceContext& m_device;
+    };
+
     // True while the counters may hold something (a count that was stopped between two launches).
     bool countingDirty = false;
     // Queues clearing of the counters if so. Throws CudaFailure.
@@ -94,17 +118,21 @@ class DeviceContext {
 
   private:
     void requireNoCapture() const;
+    // The same, which the graph that is made keeps, if one is.
+    std::byte* keep(const std::shared_ptr<DeviceMemory>& memory);
 
     DeviceTraits m_traits;
     Stream m_stream;
     DevicePool m_pool;
     DeviceMemory m_counting;
-    DeviceMemory m_scratch[2];
+    std::shared_ptr<DeviceMemory> m_scratch[2];
     struct Constants {
         std::string key;
-        DeviceMemory memory;
+        std::shared_ptr<DeviceMemory> memory;
     };
     std::vector<Constants> m_constants;  // most recently used last
+    cudaStream_t m_capturing = nullptr;
+    GraphMemory* m_graphMemory = nullptr;
 };
 
 class DeviceBuffer final : public Buffer {

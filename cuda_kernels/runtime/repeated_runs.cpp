@@ -1,49 +1,10 @@
 #include "cuda_kernels/runtime/repeated_runs.h"
 
+#include "cuda_kernels/runtime/launch_graph.h"
+
 namespace warpscope::cuda {
-namespace {
 
-// A graph and its executable form. A capture that is under way ends with this object, whatever
-// happened in it.
-class CapturedGraph {
-  public:
-    explicit CapturedGraph(cudaStream_t stream) : m_stream(stream) {}
-    CapturedGraph(const CapturedGraph&) = delete;
-    CapturedGraph& operator=(const CapturedGraph&) = delete;
-    ~CapturedGraph() {
-        if (m_capturing) abandon();
-        if (m_executable) WARPSCOPE_CUDA_QUIET(cudaGraphExecDestroy(m_executable));
-        if (m_graph) WARPSCOPE_CUDA_QUIET(cudaGraphDestroy(m_graph));
-    }
-
-    void capture(int runs, const std::function<void(int)>& enqueue) {
-        // Relaxed: blocks of our own pool may come from cudaMalloc.
-        WARPSCOPE_CUDA(cudaStreamBeginCapture(m_stream, cudaStreamCaptureModeRelaxed));
-        m_capturing = true;
-        for (int i = 0; i < runs; ++i) enqueue(i);
-        WARPSCOPE_CUDA(cudaStreamEndCapture(m_stream, &m_graph));
-        m_capturing = false;
-        WARPSCOPE_CUDA(cudaGraphInstantiateWithFlags(&m_executable, m_graph, 0));
-    }
-    void launch() { WARPSCOPE_CUDA(cudaGraphLaunch(m_executable, m_stream)); }
-
-  private:
-    // Not through the quiet macro: a capture that broke reports so here, which is expected.
-    void abandon() noexcept {
-        cudaGraph_t broken = nullptr;
-        (void)cudaStreamEndCapture(m_stream, &broken);
-        if (broken) (void)cudaGraphDestroy(broken);
-        (void)cudaGetLastError();
-    }
-
-    cudaStream_t m_stream;
-    bool m_capturing = false;
-    cudaGraph_t m_graph = nullptr;
-    cudaGraphExec_t m_executable = nullptr;
-};
-
-template <class Work>
-double betweenEvents(cudaStream_t stream, Work&& work) {
+double msBetweenEvents(cudaStream_t stream, const std::function<void()>& work) {
     Event start = Event::create(Event::Timing::On);
     Event end = Event::create(Event::Timing::On);
     start.record(stream);
@@ -55,8 +16,6 @@ double betweenEvents(cudaStream_t stream, Work&& work) {
     return double(ms);
 }
 
-}  // namespace
-
 RepeatedRuns timeRepeatedRuns(DeviceContext& device, int runs,
                               const std::function<void(int)>& enqueue) {
     const cudaStream_t stream = device.stream();
@@ -64,17 +23,18 @@ RepeatedRuns timeRepeatedRuns(DeviceContext& device, int runs,
     // capture: other steps may have taken its place since the last run of this one.
     enqueue(0);
     try {
-        CapturedGraph graph(stream);
-        graph.capture(runs, enqueue);
+        const LaunchGraph graph = LaunchGraph::capture(stream, [&] {
+            for (int i = 0; i < runs; ++i) enqueue(i);
+        });
         // The first launch brings the graph to the device.
-        graph.launch();
+        graph.launch(stream);
         WARPSCOPE_CUDA(cudaStreamSynchronize(stream));
-        return {betweenEvents(stream, [&] { graph.launch(); }) / runs, true};
+        return {msBetweenEvents(stream, [&] { graph.launch(stream); }) / runs, true};
     } catch (const CudaFailure& failure) {
         if (errorCodeFor(failure.code()) == ErrorCode::DeviceFault) throw;
         (void)cudaGetLastError();
     }
-    const double ms = betweenEvents(stream, [&] {
+    const double ms = msBetweenEvents(stream, [&] {
         for (int i = 0; i < runs; ++i) enqueue(i);
     });
     return {ms / runs, false};
@@ -94,7 +54,7 @@ std::vector<double> timeDeviceCopies(DeviceContext& device, std::uint64_t bytes,
     std::vector<double> times;
     for (int i = 0; i < repetitions; ++i) {
         if (context.stop.stop_requested()) throw Stopped{};
-        times.push_back(betweenEvents(stream, copy));
+        times.push_back(msBetweenEvents(stream, copy));
     }
     return times;
 }

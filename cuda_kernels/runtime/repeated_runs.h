@@ -8,6 +8,9 @@
 
 namespace warpscope::cuda {
 
+// Milliseconds of what `work` queues; waits for it. Throws CudaFailure, and what `work` throws.
+double msBetweenEvents(cudaStream_t stream, const std::function<void()>& work);
+
 // `enqueue(i)` queues run i of `runs`, all of the same kind, and must have been run before, so that
 // nothing is loaded or allocated for good any more. The runs are captured as one graph, which is
 // launched once uncounted and once between two events: the host then takes no part. Where the work

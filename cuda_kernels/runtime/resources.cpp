@@ -140,6 +140,14 @@ void* DevicePool::allocate(std::size_t bytes) {
 
 void DevicePool::release(void* data, std::size_t bytes) noexcept {
     const std::lock_guard lock(m_mutex);
+    if (m_kept) {
+        try {
+            m_kept->m_blocks.push_back({data, bytes});
+        } catch (...) {
+            // A block that is lost is better than one that two use.
+        }
+        return;
+    }
     m_liveBytes -= bytes;
     counters().deviceBytes -= std::int64_t(bytes);
     // The last owner of an image may be on a thread that never used this device.
@@ -154,6 +162,11 @@ void DevicePool::release(void* data, std::size_t bytes) noexcept {
     } catch (...) {
         WARPSCOPE_CUDA_QUIET(cudaFree(data));
     }
+}
+
+void DevicePool::keepReleased(KeptBlocks* kept) noexcept {
+    const std::lock_guard lock(m_mutex);
+    m_kept = kept;
 }
 
 void DevicePool::trim() noexcept {

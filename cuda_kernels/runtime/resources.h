@@ -6,6 +6,7 @@
 #include <map>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 #include "cuda_kernels/runtime/cuda_api.h"
 
@@ -94,6 +95,7 @@ class PinnedMemory {
 // synchronizes. Freed blocks stay for reuse until trim(). Uses the driver's stream-ordered pools
 // where the device has them, lists of blocks of our own elsewhere (one stream makes immediate reuse
 // safe). Thread-safe, because the last owner of an image may let go of it on any thread.
+class KeptBlocks;
 class DevicePool {
   public:
     DevicePool(int device, cudaStream_t stream, bool driverPools);
@@ -105,6 +107,8 @@ class DevicePool {
     // allocation tried again).
     void* allocate(std::size_t bytes);
     void release(void* data, std::size_t bytes) noexcept;
+    // What is released from now on, by whichever thread, goes there. Null: back to the pool again.
+    void keepReleased(KeptBlocks* kept) noexcept;
     void trim() noexcept;                        // waits for the stream
     std::uint64_t pooledBytes() const noexcept;  // held, but not handed out
     std::uint64_t liveBytes() const;
@@ -121,6 +125,28 @@ class DevicePool {
     std::multimap<std::size_t, void*> m_freeBlocks;
     std::uint64_t m_freeBytes = 0;
     std::uint64_t m_liveBytes = 0;
+    KeptBlocks* m_kept = nullptr;
+};
+
+// Blocks that were released while they were kept here: their memory is nobody else's as long as
+// this lives. The pool must outlive it.
+class KeptBlocks {
+  public:
+    explicit KeptBlocks(DevicePool& pool) : m_pool(pool) {}
+    ~KeptBlocks() {
+        for (const Block& block : m_blocks) m_pool.release(block.data, block.bytes);
+    }
+    KeptBlocks(const KeptBlocks&) = delete;
+    KeptBlocks& operator=(const KeptBlocks&) = delete;
+
+  private:
+    friend class DevicePool;
+    struct Block {
+        void* data;
+        std::size_t bytes;
+    };
+    DevicePool& m_pool;
+    std::vector<Block> m_blocks;
 };
 
 class DeviceMemory {

@@ -38,6 +38,17 @@ const CudaRunner* findRunner(std::string_view operation) {
     return nullptr;
 }
 
+std::string nameOf(const Plan& plan) {
+    return plan.operation ? plan.operation->description().id : "a plan without its operation";
+}
+
+Result<const CudaRunner*> runnerFor(const Plan& plan) {
+    const CudaRunner* runner = plan.operation ? findRunner(nameOf(plan)) : nullptr;
+    if (!runner) return fail(ErrorCode::Unsupported, "there is no GPU code for " + nameOf(plan));
+    if (auto can = canRun(*runner, plan); !can) return fail(can.error());
+    return runner;
+}
+
 Result<void> canRun(const CudaRunner& runner, const Plan& plan) {
     if (runner.supports) return runner.supports(plan);
     // What changes nothing is handed on, whatever its samples are.

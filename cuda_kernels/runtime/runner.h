@@ -110,6 +110,11 @@ struct CudaRunner {
 const std::vector<const CudaRunner*>& allRunners();
 const CudaRunner* findRunner(std::string_view operation);  // null if there is none
 
+// Of the plan's operation.
+std::string nameOf(const Plan& plan);
+// The runner of a plan. Errors: Unsupported where there is none, or none for this plan.
+Result<const CudaRunner*> runnerFor(const Plan& plan);
+
 // What runner.supports and runner.warmUps say, or what holds where they are null.
 Result<void> canRun(const CudaRunner& runner, const Plan& plan);
 std::vector<ParamSet> warmUpsOf(const CudaRunner& runner, const OperationDescription& description);

@@ -349,6 +349,7 @@ class LaunchModel {
             return;
         }
         whole("histogram.cu", m_row, width);
+        if (is(1)) whole("equalize_gray.cu", 2 * m_row, width * 8);
         whole("histogram_published.cu", m_row, width * 256);
         whole("histogram_16.cu", 8 * m_row, width * 4 * 64);
     }
