@@ -38,6 +38,7 @@ LaunchGraph LaunchGraph::capture(cudaStream_t stream, const std::function<void()
     OpenCapture open(stream);
     enqueue();
     open.end(made.m_graph);
+    countGraphs(1);
     WARPSCOPE_CUDA(cudaGraphInstantiateWithFlags(&made.m_executable, made.m_graph, 0));
     return made;
 }
@@ -47,8 +48,10 @@ void LaunchGraph::launch(cudaStream_t stream) const {
 }
 
 void LaunchGraph::reset() noexcept {
+    if (!m_graph) return;
+    countGraphs(-1);
     if (m_executable) WARPSCOPE_CUDA_QUIET(cudaGraphExecDestroy(m_executable));
-    if (m_graph) WARPSCOPE_CUDA_QUIET(cudaGraphDestroy(m_graph));
+    WARPSCOPE_CUDA_QUIET(cudaGraphDestroy(m_graph));
     m_executable = nullptr;
     m_graph = nullptr;
 }

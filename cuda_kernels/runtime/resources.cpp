@@ -9,7 +9,7 @@ namespace warpscope::cuda {
 namespace {
 
 struct Counters {
-    std::atomic<std::int64_t> streams{0}, events{0}, pinnedBytes{0}, deviceBytes{0};
+    std::atomic<std::int64_t> streams{0}, events{0}, pinnedBytes{0}, deviceBytes{0}, graphs{0};
 };
 Counters& counters() {
     static Counters all;
@@ -20,7 +20,11 @@ Counters& counters() {
 
 LiveResources liveResources() {
     const Counters& now = counters();
-    return {now.streams, now.events, now.pinnedBytes, now.deviceBytes};
+    return {now.streams, now.events, now.pinnedBytes, now.deviceBytes, now.graphs};
+}
+
+void countGraphs(std::int64_t more) {
+    counters().graphs += more;
 }
 
 void countPinned(std::int64_t moreBytes) {

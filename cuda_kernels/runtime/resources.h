@@ -12,15 +12,18 @@
 
 namespace warpscope::cuda {
 
-// What the owners below hold at the moment, in the whole program. Tests look for leaks with it.
+// What owners, those below and others, hold at the moment, in the whole program. Tests look for
+// leaks with it.
 struct LiveResources {
     std::int64_t streams = 0;
     std::int64_t events = 0;
     std::int64_t pinnedBytes = 0;
     std::int64_t deviceBytes = 0;
+    std::int64_t graphs = 0;
     friend bool operator==(const LiveResources&, const LiveResources&) = default;
 };
 LiveResources liveResources();
+void countGraphs(std::int64_t more);
 
 class Stream {
   public:

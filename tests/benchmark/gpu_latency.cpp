@@ -12,10 +12,12 @@
 
 #include "cuda_kernels/runtime/cuda_backend.h"
 #include "engine/backend/backend_set.h"
+#include "engine/backend/prepared_chain.h"
 #include "engine/base/clock.h"
 #include "engine/base/log.h"
 #include "engine/image/pyramid.h"
 #include "engine/image/synthetic.h"
+#include "engine/measure/agreement.h"
 #include "engine/measure/single_run.h"
 #include "engine/operations/analysis/histogram.h"
 #include "engine/operations/registry.h"
@@ -209,41 +211,78 @@ void drag(const BackendSet& backends, const char* text, const char* parameter, d
     std::fflush(stdout);
 }
 
-// From the image on the host to the histogram of the result, step by step on the device.
+// From the image on the host to the histogram of the result, step by step on the device, and as one
+// prepared chain where the backend has them.
+struct ChainTimes {
+    std::vector<double> wall, device;
+
+    // Every second of 420 times with spans, which cost something; 20 not counted.
+    template <class Once>
+    void take(Backend& backend, Once&& once) {
+        for (int i = 0; i < 420; ++i) {
+            backend.setRecording(i % 2 ? Recording::Operations : Recording::Off);
+            (void)backend.synchronize();
+            const Stopwatch watch;
+            once(watch);
+            const double ms = watch.elapsedMs();
+            if (i < 20) continue;
+            if (i % 2)
+                device.push_back(spanMs(backend.takeSpans().value(), SpanKind::Kernel));
+            else
+                wall.push_back(ms);
+        }
+        backend.setRecording(Recording::Off);
+    }
+    void print(const std::string& how, std::size_t steps, Size size, bool right) const {
+        std::printf(
+            "chain of %zu and histogram on %d x %d, resident, %s: counts on the host after %.1f us "
+            "(p95 %.1f), kernels %.1f us (p95 %.1f)%s\n",
+            steps, size.width, size.height, how.c_str(), median(wall) * 1e3,
+            percentile(wall, 0.95) * 1e3, median(device) * 1e3, percentile(device, 0.95) * 1e3,
+            right ? "" : " NOT THE RESULT OF THE CPU");
+        std::fflush(stdout);
+    }
+};
+
 void runChain(Backend& backend, const std::vector<std::string>& steps, Size size) {
     const Image scene = makeScene(size, true, 1, CpuContext{}).value();
+    const BackendPtr cpu = BackendSet::cpuOnly({}).cpu;
     std::vector<PlanPtr> plans;
     Image image = scene;
     for (const std::string& text : steps) {
         plans.push_back(planOf(parseStep(text).value(), image));
-        image = runOnce(backend, *plans.back(), image, {}).value().output;
+        image = runOnce(*cpu, *plans.back(), image, {}).value().output;
     }
     const PlanPtr counting = planHistogram(ChannelSet::all(), image.format(), image.size()).value();
-    const BufferPtr input = backend.upload(scene, {}).value();
-    std::vector<double> queued, wall, device;
-    for (int i = 0; i < 80; ++i) {
-        backend.setRecording(i % 2 ? Recording::Operations : Recording::Off);
-        (void)backend.synchronize();
-        const Stopwatch watch;
-        BufferPtr value = input;
-        for (const PlanPtr& plan : plans) value = backend.run(*plan, value, {}).value();
-        const double allQueued = watch.elapsedMs();
-        (void)backend.analyze(*counting, value, {}).value();
-        const double ms = watch.elapsedMs();
-        if (i < 20) continue;
-        if (i % 2)
-            device.push_back(spanMs(backend.takeSpans().value(), SpanKind::Kernel));
-        else {
-            queued.push_back(allQueued);
-            wall.push_back(ms);
-        }
+    const AnalysisResult expected =
+        cpu->analyze(*counting, cpu->upload(image, {}).value(), {}).value();
+    const auto isRight = [&](const AnalysisResult& found) {
+        return compareAnalyses(expected, found).verdict == Verdict::Identical;
+    };
+    {
+        const BufferPtr input = backend.upload(scene, {}).value();
+        AnalysisResult found;
+        std::vector<double> queued;
+        ChainTimes times;
+        times.take(backend, [&](const Stopwatch& watch) {
+            BufferPtr value = input;
+            for (const PlanPtr& plan : plans) value = backend.run(*plan, value, {}).value();
+            queued.push_back(watch.elapsedMs());
+            found = backend.analyze(*counting, value, {}).value();
+        });
+        times.print("step by step, queued after " + std::to_string(median(queued) * 1e3) + " us",
+                    steps.size(), size, isRight(found));
     }
-    backend.setRecording(Recording::Off);
-    std::printf(
-        "chain of %zu and histogram on %d x %d, resident: queued after %.1f us, counts on the host "
-        "after %.1f us (p95 %.1f), kernels %.1f us\n",
-        steps.size(), size.width, size.height, median(queued) * 1e3, median(wall) * 1e3,
-        percentile(wall, 0.95) * 1e3, median(device) * 1e3);
+    auto* const chains = dynamic_cast<ChainRunner*>(&backend);
+    if (!chains) return;
+    const ChainPtr chain = chains->prepareChain(plans, counting, {}).value();
+    (void)chains->fillChain(*chain, scene, {}).value();
+    AnalysisResult found;
+    ChainTimes times;
+    times.take(backend, [&](const Stopwatch&) { found = *chains->runChain(*chain, {}).value(); });
+    const bool right =
+        isRight(found) && sameSamples(image, chains->downloadChain(*chain, {}).value());
+    times.print("prepared", steps.size(), size, right);
 }
 
 void measureAll(const BackendSet& backends, Backend& backend) {
@@ -270,7 +309,8 @@ void measureAll(const BackendSet& backends, Backend& backend) {
             drag(backends, "gaussian_blur", "sigma", 1, 10, size, zoom);
             drag(backends, "levels", "gamma", 0.5, 2, size, zoom);
         }
-    runChain(backend, {"grayscale", "gaussian_blur", "equalize"}, k512);
+    for (const Size size : {Size{256, 256}, k512, Size{1024, 1024}, k4})
+        runChain(backend, {"grayscale", "gaussian_blur", "equalize"}, size);
 }
 
 }  // namespace
