@@ -276,7 +276,8 @@ void runChain(Backend& backend, const std::vector<std::string>& steps, Size size
     auto* const chains = dynamic_cast<ChainRunner*>(&backend);
     if (!chains) return;
     const ChainPtr chain = chains->prepareChain(plans, counting, {}).value();
-    (void)chains->fillChain(*chain, scene, {}).value();
+    if (const auto filled = chains->fillChain(*chain, scene, {}); !filled)
+        throw tl::bad_expected_access<Error>(filled.error());
     AnalysisResult found;
     ChainTimes times;
     times.take(backend, [&](const Stopwatch&) { found = *chains->runChain(*chain, {}).value(); });

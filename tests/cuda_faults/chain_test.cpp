@@ -200,6 +200,7 @@ class ChainTest : public QObject {
         int errors = 0, n = 0;
         FaultHook hook;
         for (; n == 0 || hook.hit(); ++n) {
+            if (n > 0 && leftOut()) continue;
             std::string wrong;
             {
                 const Gpu gpu;
@@ -389,7 +390,8 @@ class ChainTest : public QObject {
             ++errors;
             if (auto wrong = wrongError(*outcome.error, hook, fault); !wrong.empty()) return wrong;
         }
-        if (fault.isForEver() && hook.hit() && !hook.hit()->quiet) return {};
+        // For good, and known to the backend.
+        if (cuda::earlierDeviceFault()) return fault.isForEver() ? "" : "a fault for good";
         hook.disarm();
         for (std::size_t i = 1; chain && i < 4; ++i)
             if (auto wrong = job.wrongWith(*gpu.chains, **chain, i); !wrong.empty())

@@ -45,6 +45,9 @@ T orThrow(Result<T> result) {
     if (!result) throw std::runtime_error(result.error().message);
     return std::move(*result);
 }
+inline void orThrow(Result<void> result) {
+    if (!result) throw std::runtime_error(result.error().message);
+}
 
 // With the second image where the plan takes one.
 inline StepBuffers uploaded(Backend& backend, const Plan& plan, const Image& image) {
