@@ -60,8 +60,16 @@ struct Equalizing {
     bool full;
 };
 
+// Threads that registers are to suffice for: as many as a multiprocessor takes, at most.
+#if defined(__CUDA_ARCH__) && \
+    (__CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || __CUDA_ARCH__ == 1000)
+constexpr unsigned kResident = 2048;
+#else
+constexpr unsigned kResident = 1024;
+#endif
+
 template <unsigned Threads, class Sum>
-__global__ void __launch_bounds__(Threads, kBlocks)
+__global__ void __launch_bounds__(Threads, std::min(kBlocks, kResident / Threads))
     equalizeGrayKernel(DeviceImage in, DeviceImage out, Pieces pieces, Equalizing of) {
     __shared__ std::uint32_t words[kTableWords];
     __shared__ std::uint32_t table[kLevels / 4];
