@@ -49,6 +49,33 @@ struct MixedBytes {
     }
 };
 
+// What BlurMix::sharpening makes.
+struct SharpenedBytes {
+    static constexpr bool kUsesBeside = true;
+    std::uint32_t weights;
+    int threshold;
+
+    explicit SharpenedBytes(const BlurMix& mix)
+        : weights((std::uint32_t(mix.ofBeside) & 0xffffu) | std::uint32_t(mix.ofBlurred) << 16),
+          threshold(mix.threshold) {}
+
+    // A sum that is cut to 16 bits has the result as its upper byte.
+    __device__ __forceinline__ std::uint32_t operator()(std::uint32_t beside,
+                                                        std::uint32_t blurred) const {
+        const std::uint32_t first = __byte_perm(beside, blurred, 0x5140);
+        const std::uint32_t second = __byte_perm(beside, blurred, 0x7362);
+        const std::uint32_t lower =
+            cutHalves(dotHigh(weights, first, 128), dotLow(weights, first, 128));
+        const std::uint32_t upper =
+            cutHalves(dotHigh(weights, second, 128), dotLow(weights, second, 128));
+        const std::uint32_t made = __byte_perm(lower, upper, 0x7531);
+        if (threshold < 0) return made;
+        const std::uint32_t changed =
+            __vcmpgtu4(__vabsdiffu4(beside, blurred), std::uint32_t(threshold) * 0x01010101u);
+        return (made & changed) | (beside & ~changed);
+    }
+};
+
 // The difference of two blurs around the middle of the range.
 struct AroundGray {
     static constexpr bool kUsesBeside = false;

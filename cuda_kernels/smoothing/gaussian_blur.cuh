@@ -48,7 +48,7 @@ void runGaussianBanded(KernelContext& context, const GaussianBlurPlan& plan, con
 void loadGaussianBanded();
 
 // What fitsGaussianWarp takes: both passes on the tensor units and in the registers of a warp.
-// `mix`: of the input beside the blur; null for the blur itself.
+// `mix`: a sharpening, of the input beside the blur; null for the blur itself.
 void runGaussianWarp(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
                      const DeviceImage& out, const BlurMix* mix);
 // What of that prefersGaussianPairs takes, to the same bits.

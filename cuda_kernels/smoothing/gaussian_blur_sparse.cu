@@ -18,7 +18,7 @@ template <>
 struct FourPixels<1> {
     std::uint32_t pixels;
     __device__ __forceinline__ void load(const std::byte* from) {
-        pixels = *reinterpret_cast<const std::uint32_t*>(from);
+        pixels = loadPixels<std::uint32_t>(from);
     }
     __device__ __forceinline__ void split(std::uint32_t (&words)[1]) const { words[0] = pixels; }
 };
@@ -27,7 +27,7 @@ template <>
 struct FourPixels<3> {
     uint4 pixels;
     __device__ __forceinline__ void load(const std::byte* from) {
-        pixels = *reinterpret_cast<const uint4*>(from);
+        pixels = loadPixels<uint4>(from);
     }
     __device__ __forceinline__ void split(std::uint32_t (&words)[3]) const {
         const std::uint32_t rg01 = __byte_perm(pixels.x, pixels.y, 0x5140);
@@ -41,52 +41,62 @@ struct FourPixels<3> {
 
 // Where a lane reads of a row: words 16 pixels apart, beyond the image the nearest one, which has
 // the edge's pixel; and how a product takes their bytes.
-template <int Channels, int Tiles, int Span>
+template <class T, bool Inside>
 class SparsePlace {
   public:
-    static constexpr int kBetween = Span / 32;  // words between the pairs of a group
-    static constexpr int kWords = Tiles + kBetween;
+    static constexpr int kPixelBytes = T::kChannels == 1 ? 1 : 4;
+    static constexpr int kBetween = T::kSpan / 32;  // words between the pairs of a group
+    static constexpr int kWords = T::kTiles + kBetween;
+    using Loaded = FourPixels<T::kChannels>[kWords];
+    using Given = std::uint32_t[SparseShape<T::kSpan>::kWords];
 
-    __device__ __forceinline__ SparsePlace(int width, int x) {
-        const int lastX = width - 1;
-        std::uint32_t order[kWords];
+    __device__ __forceinline__ SparsePlace(int width, int x) : m_x(x) {
+        if constexpr (!Inside) {
+            const int lastX = width - 1;
+            std::uint32_t order[kWords];
 #pragma unroll
-        for (int i = 0; i < kWords; ++i) {
-            const int pixel = x + kSide * i;
-            m_from[i] = unsigned(min(max(pixel, 0), lastX & ~3)) * (Channels == 1 ? 1u : 4u);
-            const int kept = pixel < 0 ? 0 : min(max(width - pixel, 0), 4);
-            const std::uint32_t mask = (1u << (4 * kept)) - 1;
-            const std::uint32_t edge = pixel < 0 ? 0 : unsigned(lastX & 3) * 0x1111u;
-            order[i] = ((0x3210u & mask) | (edge & ~mask)) & 0xffffu;
-        }
+            for (int i = 0; i < kWords; ++i) {
+                const int pixel = x + kSide * i;
+                m_from[i] = min(max(pixel, 0), lastX & ~3) * kPixelBytes;
+                const int kept = pixel < 0 ? 0 : min(max(width - pixel, 0), 4);
+                const std::uint32_t mask = (1u << (4 * kept)) - 1;
+                const std::uint32_t edge = pixel < 0 ? 0 : unsigned(lastX & 3) * 0x1111u;
+                order[i] = ((0x3210u & mask) | (edge & ~mask)) & 0xffffu;
+            }
 #pragma unroll
-        for (int t = 0; t < Tiles; ++t) {
-            const std::uint32_t second = order[t + kBetween] + 0x4444u;
-            m_first[t] = (order[t] & 0xffu) | (second & 0xffu) << 8;
-            m_second[t] = order[t] >> 8 | (second & 0xff00u);
-            if constexpr (Span == 64) m_between[t] = order[t + 1];
+            for (int t = 0; t < T::kTiles; ++t) {
+                const std::uint32_t second = order[t + kBetween] + 0x4444u;
+                m_first[t] = (order[t] & 0xffu) | (second & 0xffu) << 8;
+                m_second[t] = order[t] >> 8 | (second & 0xff00u);
+                if constexpr (T::kSpan == 64) m_between[t] = order[t + 1];
+            }
         }
     }
-    __device__ __forceinline__ void load(FourPixels<Channels> (&words)[kWords],
-                                         const std::byte* row) const {
+    __device__ __forceinline__ int column() const {
+        return Inside ? m_x * kPixelBytes : 0;
+    }
+    __device__ __forceinline__ void load(Loaded& words, const std::byte* from) const {
 #pragma unroll
-        for (int i = 0; i < kWords; ++i) words[i].load(row + m_from[i]);
+        for (int i = 0; i < kWords; ++i)
+            words[i].load(from + (Inside ? kSide * kPixelBytes * i : m_from[i]));
     }
     // The words of a tile.
-    __device__ __forceinline__ void give(const std::uint32_t (&words)[kWords][Channels], int t,
-                                         int channel,
-                                         std::uint32_t (&pixels)[SparseShape<Span>::kWords]) const {
+    __device__ __forceinline__ void give(const std::uint32_t (&words)[kWords][T::kChannels], int t,
+                                         int channel, Given& pixels) const {
         const std::uint32_t left = words[t][channel], right = words[t + kBetween][channel];
-        pixels[0] = __byte_perm(left, right, m_first[t]);
-        pixels[1] = __byte_perm(left, right, m_second[t]);
-        if constexpr (Span == 64)
-            pixels[2] = pixels[3] = __byte_perm(words[t + 1][channel], 0, m_between[t]);
+        pixels[0] = __byte_perm(left, right, Inside ? 0x5410u : m_first[t]);
+        pixels[1] = __byte_perm(left, right, Inside ? 0x7632u : m_second[t]);
+        if constexpr (T::kSpan == 64) {
+            const std::uint32_t between = words[t + 1][channel];
+            pixels[2] = pixels[3] = Inside ? between : __byte_perm(between, 0, m_between[t]);
+        }
     }
 
   private:
-    std::uint32_t m_from[kWords];
-    std::uint32_t m_first[Tiles], m_second[Tiles];
-    std::uint32_t m_between[Span == 64 ? Tiles : 1];
+    int m_x;
+    int m_from[kWords];
+    std::uint32_t m_first[T::kTiles], m_second[T::kTiles];
+    std::uint32_t m_between[T::kTiles];
 };
 
 // `Ahead`: steps that are loaded before their turn; `Blocks`: of a multiprocessor, which registers
@@ -111,36 +121,29 @@ struct SparseTraits {
     }
 };
 
-template <class T, class Mix>
-__global__ void __launch_bounds__(kThreads, T::kBlocks)
-    sparseBlurKernel(DeviceImage in, DeviceImage out, Strips strips, int above,
-                     const uint4* weightsInMemory, Mix mix) {
+template <class T, class Mix, bool Inside>
+__device__ __forceinline__ void filterPiece(const DeviceImage& in, const DeviceImage& out,
+                                            const Strips& strips, int above,
+                                            const uint4* weightsInMemory, const Mix& mix,
+                                            const Piece& piece) {
     using Shape = typename T::Shape;
-    using Place = SparsePlace<T::kChannels, T::kTiles, T::kSpan>;
-    using Rows = FourPixels<T::kChannels>[2][Place::kWords];  // group and 8 + group of a step
+    using Place = SparsePlace<T, Inside>;
+    using Rows = typename Place::Loaded[2];  // group and 8 + group of a step
     using Words = std::uint32_t[2][Place::kWords][T::kChannels];
     constexpr int kChannels = T::kChannels, kTiles = T::kTiles, kAhead = T::kAhead;
-    constexpr int kKept = Shape::kKept, kPixelBytes = kChannels == 1 ? 1 : 4;
-    const std::uint32_t index = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
-    if (index >= strips.count) return;
-    const std::uint32_t down = strips.across(index);
-    const int x = int(index - down * strips.across.divisor) * kSide * kTiles;
-    const int top = strips.first + int(down) * strips.rowsEach;
-    const int bottom = min(top + strips.rowsEach, strips.last);
+    constexpr int kKept = Shape::kKept, kPixelBytes = Place::kPixelBytes;
     const int lane = int(threadIdx.x % 32), group = lane / 4, quarter = lane % 4;
-    const int lastX = in.size.width - 1, lastY = in.size.height - 1;
 
-    beginPiece<kSide * kTiles * kPixelBytes>(in, strips, above, top, bottom);
-    const Place place(in.size.width, x - Shape::kReach + 4 * quarter);
-    Rows ahead[kAhead + kKept];
-    const auto load = [&](Rows& rows, int y) {
+    const Place place(in.size.width, piece.x - Shape::kReach + 4 * quarter);
+    RowOffsets rows(in, strips, piece, above, place.column());
+    Rows ahead[kKept + kAhead];
+#pragma unroll
+    for (int i = 0; i < kKept + kAhead; ++i) {
 #pragma unroll
         for (int v = 0; v < 2; ++v)
-            place.load(rows[v],
-                       in.data + rowStart(min(max(y + 8 * v + group, 0), lastY), strips.inPitch));
-    };
-#pragma unroll
-    for (int i = 0; i < kAhead + kKept; ++i) load(ahead[i], top - above + kSide * i);
+            place.load(ahead[i][v], in.data + (i == 0 ? rows.first(v) : rows(v)));
+        rows.goOn();
+    }
     SparseWeights<T::kSpan> weights[T::kBlurs];
 #pragma unroll
     for (int b = 0; b < T::kBlurs; ++b)
@@ -175,41 +178,28 @@ __global__ void __launch_bounds__(kThreads, T::kBlocks)
                                                             kept[b][c][t][k]);
             }
     }
-#pragma unroll
-    for (int i = 0; i < kAhead; ++i)
-#pragma unroll
-        for (int v = 0; v < 2; ++v)
-#pragma unroll
-            for (int w = 0; w < Place::kWords; ++w) ahead[i][v][w] = ahead[i + kKept][v][w];
 
-    const bool early = quarter < 2;
+    const bool early = quarter < 2,
+               storing = Inside || !T::kPairs || piece.x + 8 * quarter < in.size.width;
     const int besideWord = T::kPairs ? exchangedWord(quarter) : quarter;
-    const std::byte* const besides = in.data + std::int64_t(x + 4 * besideWord) * kPixelBytes;
-    std::byte* to = out.data + std::int64_t(top + group) * strips.outPitch +
-                    std::int64_t(x + (T::kPairs ? 8 : 4) * quarter) * kPixelBytes;
-    int y = top;
-    do {
+    RowOffsets besides(in, strips, piece, 0, (piece.x + 4 * besideWord) * kPixelBytes);
+    const auto outPitch = unsigned(strips.outPitch);
+    std::uint32_t to = unsigned(piece.top + group) * outPitch +
+                       unsigned((piece.x + (T::kPairs ? 8 : 4) * quarter) * kPixelBytes);
+    int left = piece.bottom - piece.top;
+    // Each step of a round has its own registers for what is loaded, as in gaussian_blur_warp.cu.
+    const auto filterStep = [&](Rows& loaded) {
         Beside<kChannels> beside[2][kTiles];
         const auto loadBeside = [&] {
 #pragma unroll
             for (int r = 0; r < 2; ++r)
 #pragma unroll
                 for (int t = 0; t < kTiles; ++t)
-                    beside[r][t].load(besides +
-                                      rowStart(min(y + 8 * r + group, lastY), strips.inPitch) +
-                                      kSide * t * kPixelBytes);
+                    beside[r][t].load(in.data + besides(r) + kSide * t * kPixelBytes);
         };
         if constexpr (Mix::kUsesBeside) loadBeside();
         Words words;
-        split(ahead[0], words);
-#pragma unroll
-        for (int i = 1; i < kAhead; ++i)
-#pragma unroll
-            for (int v = 0; v < 2; ++v)
-#pragma unroll
-                for (int w = 0; w < Place::kWords; ++w) ahead[i - 1][v][w] = ahead[i][v][w];
-        if (y + kSide * kAhead < bottom)
-            load(ahead[kAhead - 1], y - above + kSide * (kKept + kAhead));
+        split(loaded, words);
         std::uint32_t results[2][kTiles][kChannels];
 #pragma unroll
         for (int c = 0; c < kChannels; ++c) {
@@ -247,18 +237,43 @@ __global__ void __launch_bounds__(kThreads, T::kBlocks)
             }
         }
 #pragma unroll
+        for (int v = 0; v < 2; ++v) place.load(loaded[v], in.data + rows(v));
+        rows.goOn();
+#pragma unroll
         for (int r = 0; r < 2; ++r) {
-            const bool inside = y + 8 * r + group < bottom;
-            std::byte* const at = to + std::int64_t(8 * r) * strips.outPitch;
+            const bool inside = storing && group + 8 * r < left;
+            std::byte* const at = out.data + (to + 8 * r * outPitch);
             if constexpr (T::kPairs)
-                storeExchanged(at, early, results[r][0][0], results[r][1][0],
-                               inside && x + 8 * quarter <= lastX);
+                storeExchanged(at, early, results[r][0][0], results[r][1][0], inside);
             else
                 beside[r][0].store(at, results[r][0], inside);
         }
-        y += kSide;
-        to += std::int64_t(kSide) * strips.outPitch;
-    } while (y < bottom);
+        besides.goOn();
+        to += kSide * outPitch;
+        left -= kSide;
+    };
+    while (true) {
+#pragma unroll
+        for (int step = 0; step < kAhead; ++step) {
+            filterStep(ahead[kKept + step]);
+            if (left <= 0) return;
+        }
+    }
+}
+
+template <class T, class Mix>
+__global__ void __launch_bounds__(kThreads, T::kBlocks)
+    sparseBlurKernel(DeviceImage in, DeviceImage out, Strips strips, int above,
+                     const uint4* weightsInMemory, Mix mix) {
+    constexpr int kColumns = kSide * T::kTiles;
+    const std::uint32_t index = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    if (index >= strips.count) return;
+    const Piece piece = strips.piece(index, kColumns);
+    beginPiece<kColumns*(T::kChannels == 1 ? 1 : 4)>(in, strips, above, piece);
+    if (piece.isInside(in.size.width, kColumns, T::Shape::kReach))
+        filterPiece<T, Mix, true>(in, out, strips, above, weightsInMemory, mix, piece);
+    else
+        filterPiece<T, Mix, false>(in, out, strips, above, weightsInMemory, mix, piece);
 }
 
 template <class T, class Mix>
@@ -277,18 +292,18 @@ void runFor(KernelContext& context, std::initializer_list<const GaussianBlurPlan
     // As gaussian_blur_warp.cu reckons; products of 64 take half again as long.
     const std::int64_t work = std::int64_t(across.divisor) * kSide * T::kTiles * T::kChannels *
                               T::kBlurs * (T::kSpan == 64 ? 36 : 24);
-    const int bandRows =
-        std::max(kSide, context.rowsPerLaunch(in.pitch + out.pitch, work) / kSide * kSide);
     const auto multiprocessors = unsigned(context.traits().multiprocessors);
-    context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
-        const unsigned each = stepsOfStrip(across.divisor, divideUp(unsigned(last - first), kSide),
-                                           multiprocessors, T::Shape::kKept, T::kTogether);
-        const Strips strips(in, out, first, last, across, each,
-                            T::kFetched || each <= Strips::kShort);
-        launchEarly(context, "gaussian sparse", strips.blocks(kThreads), kThreads, 0,
-                    sparseBlurKernel<T, Mix>, in, out, strips, above,
-                    reinterpret_cast<const uint4*>(weights), mix);
-    });
+    forEachBlurBand(context, in, out, above, work,
+                    [&](const DeviceImage& from, const DeviceImage& to, int first, int last) {
+                        const unsigned each =
+                            stepsOfStrip(across.divisor, divideUp(unsigned(last - first), kSide),
+                                         multiprocessors, T::Shape::kKept, T::kTogether);
+                        const Strips strips(from, to, first, last, across, each,
+                                            T::kFetched || each <= Strips::kShort);
+                        launchEarly(context, "gaussian sparse", strips.blocks(kThreads), kThreads,
+                                    0, sparseBlurKernel<T, Mix>, from, to, strips, above,
+                                    reinterpret_cast<const uint4*>(weights), mix);
+                    });
 }
 
 // Of a tile or two, one blur or two, with products of 64 or 32; as many blocks of a multiprocessor
@@ -299,7 +314,7 @@ using GrayDifference = SparseTraits<1, 1, 64, 2, 1, 3>;
 using Colour = SparseTraits<3, 1, 64, 1, 1, 3>;
 using ColourDifference = SparseTraits<3, 1, 64, 2, 1, 2>;
 using SmallColour = SparseTraits<3, 1, 32, 1, 2, 4>;
-using SmallColourDifference = SparseTraits<3, 1, 32, 2, 2, 3>;
+using SmallColourDifference = SparseTraits<3, 1, 32, 2, 1, 3>;
 
 template <class Mix>
 void runBlur(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
@@ -320,7 +335,7 @@ void runBlur(KernelContext& context, const GaussianBlurPlan& plan, const DeviceI
 
 void runGaussianSparse(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
                        const DeviceImage& out, const BlurMix* mix) {
-    mix ? runBlur(context, plan, in, out, MixedBytes(*mix))
+    mix ? runBlur(context, plan, in, out, SharpenedBytes(*mix))
         : runBlur(context, plan, in, out, NoMix());
 }
 
@@ -338,7 +353,7 @@ void runSparseDifference(KernelContext& context, const GaussianBlurPlan& small,
 
 void loadGaussianSparse() {
     loadKernel(sparseBlurKernel<GrayPairs, NoMix>);
-    loadKernel(sparseBlurKernel<GrayPairs, MixedBytes>);
+    loadKernel(sparseBlurKernel<GrayPairs, SharpenedBytes>);
 }
 
 }  // namespace warpscope::cuda

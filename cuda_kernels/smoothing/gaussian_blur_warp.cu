@@ -3,8 +3,9 @@
 // 16 columns, 16 rows at a time; 16 outputs and 8 neighbours at each side are the 32 that a product
 // sums. Weights and the 16-bit intermediate are split into bytes as in gaussian_blur_banded.cu, and
 // rows are in such an order there, too, that what a lane holds after the row pass is what it has to
-// give to the column pass. One blur, or two of the same colour pixels that make the result
-// together.
+// give to the column pass. One blur, or two of the same pixels that make the result together.
+// There is so little to do for a pixel that addresses show: they are 32 bits from where a launch's
+// rows begin, and warps whose columns all lie inside the image take pixels as they were read.
 #include "cuda_kernels/smoothing/blur_mix.cuh"
 #include "cuda_kernels/smoothing/gaussian_blur_warp.cuh"
 
@@ -13,14 +14,41 @@ namespace {
 
 // Where a lane reads 8 pixels of a row. What lies outside the image is the edge's pixel, taken from
 // the nearest pixels inside.
+template <int Channels, bool Inside>
+class Place;
+
 template <int Channels>
-class Place {
+class Place<Channels, true> {
   public:
-    __device__ __forceinline__ Place(const DeviceImage& in, int x) {
-        const int lastX = in.size.width - 1, inside = in.size.width - x;
-        const int first = min(max(x, 0), lastX & ~(kEach - 1));
-        m_from = in.data + std::int64_t(first) * (Channels == 1 ? 1 : 4);
-        m_toSecond = (min(max(x + kEach, 0), lastX & ~(kEach - 1)) - first) * 4;
+    static constexpr int kPixelBytes = Channels == 1 ? 1 : 4;
+
+    __device__ __forceinline__ Place(int, int x) : m_x(x) {}
+    __device__ __forceinline__ int column() const { return m_x * kPixelBytes; }
+    __device__ __forceinline__ void load(Raw<Channels>& raw, const std::byte* from) const {
+        if constexpr (Channels == 1) {
+            raw.pixels = loadPixels<uint2>(from);
+        } else {
+            raw.pixels[0] = loadPixels<uint4>(from);
+            raw.pixels[1] = loadPixels<uint4>(from + 16);
+        }
+    }
+    __device__ __forceinline__ Pixels<Channels> pixels(const Raw<Channels>& raw) const {
+        return Pixels<Channels>(raw);
+    }
+
+  private:
+    int m_x;
+};
+
+template <int Channels>
+class Place<Channels, false> {
+  public:
+    static constexpr int kPixelBytes = Channels == 1 ? 1 : 4;
+
+    __device__ __forceinline__ Place(int width, int x) {
+        const int lastX = width - 1, inside = width - x;
+        m_first = min(max(x, 0), lastX & ~(kEach - 1));
+        m_toSecond = (min(max(x + kEach, 0), lastX & ~(kEach - 1)) - m_first) * kPixelBytes;
         const int edge = x < 0 ? 0 : inside > 0 ? min(inside - 1, 7) : lastX & (kEach - 1);
         const int kept = x < 0 ? 0 : min(max(inside, 0), 8);
         const std::uint32_t mask = kept == 8 ? 0xffffffffu : (1u << (4 * kept)) - 1;
@@ -28,12 +56,13 @@ class Place {
         m_low = order & 0xffffu;
         m_high = order >> 16;
     }
-    __device__ __forceinline__ void load(Raw<Channels>& raw, std::uint64_t row) const {
+    __device__ __forceinline__ int column() const { return m_first * kPixelBytes; }
+    __device__ __forceinline__ void load(Raw<Channels>& raw, const std::byte* from) const {
         if constexpr (Channels == 1) {
-            raw.pixels = *reinterpret_cast<const uint2*>(m_from + row);
+            raw.pixels = loadPixels<uint2>(from);
         } else {
-            raw.pixels[0] = *reinterpret_cast<const uint4*>(m_from + row);
-            raw.pixels[1] = *reinterpret_cast<const uint4*>(m_from + row + m_toSecond);
+            raw.pixels[0] = loadPixels<uint4>(from);
+            raw.pixels[1] = loadPixels<uint4>(from + m_toSecond);
         }
     }
     __device__ __forceinline__ Pixels<Channels> pixels(const Raw<Channels>& raw) const {
@@ -49,8 +78,7 @@ class Place {
 
   private:
     static constexpr int kEach = Channels == 1 ? 8 : 4;  // pixels of a load
-    const std::byte* m_from;
-    int m_toSecond;
+    int m_first, m_toSecond;
     std::uint32_t m_low, m_high;  // which of the bytes that were read the pixels are
 };
 
@@ -60,35 +88,29 @@ constexpr unsigned kThreads = 128;
 template <int Channels, int Blurs, class Mix>
 constexpr int blocksFor() {
     if (Channels == 3) return 3;
+    if (Blurs == 2) return 4;
     return Mix::kUsesBeside ? 5 : 6;
 }
 
-template <int Channels, int Blurs, class Mix>
-__global__ void __launch_bounds__(kThreads, (blocksFor<Channels, Blurs, Mix>()))
-    warpBlurKernel(DeviceImage in, DeviceImage out, Strips strips, int above,
-                   const uint4* weightsInMemory, Mix mix) {
+template <int Channels, int Blurs, class Mix, bool Inside>
+__device__ __forceinline__ void filterPiece(const DeviceImage& in, const DeviceImage& out,
+                                            const Strips& strips, int above,
+                                            const uint4* weightsInMemory, const Mix& mix,
+                                            const Piece& piece) {
     constexpr int kPixelBytes = Channels == 1 ? 1 : 4;
     constexpr int kSteps = Channels == 1 ? 2 : 1;  // that are loaded before their turn
     constexpr bool kMultiplied = Channels == 1;
-    const std::uint32_t index = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
-    if (index >= strips.count) return;
-    const std::uint32_t down = strips.across(index);
-    const int x = int(index - down * strips.across.divisor) * kSide;
-    const int top = strips.first + int(down) * strips.rowsEach;
-    const int bottom = min(top + strips.rowsEach, strips.last);
     const int lane = int(threadIdx.x % 32), group = lane / 4, quarter = lane % 4;
-    const int lastY = in.size.height - 1;
-
-    beginPiece<kSide * kPixelBytes>(in, strips, above, top, bottom);
-    const Place<Channels> place(in, x - kReach + 8 * quarter);
+    const Place<Channels, Inside> place(in.size.width, piece.x - kReach + 8 * quarter);
+    RowOffsets rows(in, strips, piece, above, place.column());
     Raw<Channels> ahead[kSteps + 1][2];
-    const auto load = [&](Raw<Channels>(&rows)[2], int y) {
+#pragma unroll
+    for (int i = 0; i <= kSteps; ++i) {
 #pragma unroll
         for (int v = 0; v < 2; ++v)
-            place.load(rows[v], rowStart(min(max(y + 8 * v + group, 0), lastY), strips.inPitch));
-    };
-#pragma unroll
-    for (int i = 0; i <= kSteps; ++i) load(ahead[i], top - above + kSide * i);
+            place.load(ahead[i][v], in.data + (i == 0 ? rows.first(v) : rows(v)));
+        rows.goOn();
+    }
     BandedWeights weights[Blurs];
 #pragma unroll
     for (int b = 0; b < Blurs; ++b) weights[b].load(weightsInMemory + b * kFragments * 32 + lane);
@@ -102,23 +124,21 @@ __global__ void __launch_bounds__(kThreads, (blocksFor<Channels, Blurs, Mix>()))
             for (int b = 0; b < Blurs; ++b)
                 rowPass<kMultiplied>(weights[b], first.words[c], second.words[c], upper[b][c]);
     }
-    const int column = x + 4 * quarter;
-    const std::byte* const besides = in.data + std::int64_t(column) * kPixelBytes;
-    std::byte* to =
-        out.data + std::int64_t(top + group) * strips.outPitch + std::int64_t(column) * kPixelBytes;
-    int y = top;
+    const int column = (piece.x + 4 * quarter) * kPixelBytes;
+    RowOffsets besides(in, strips, piece, 0, column);
+    const auto outPitch = unsigned(strips.outPitch);
+    std::uint32_t to = unsigned(piece.top + group) * outPitch + unsigned(column);
+    int left = piece.bottom - piece.top;
     // Each step of a round has its own registers for what is loaded: moved to those of another step
     // it would be waited for.
     const auto filterStep = [&](Raw<Channels>(&loaded)[2]) {
         Beside<Channels> beside[2];
         const auto loadBeside = [&] {
 #pragma unroll
-            for (int r = 0; r < 2; ++r)
-                beside[r].load(besides + rowStart(min(y + 8 * r + group, lastY), strips.inPitch));
+            for (int r = 0; r < 2; ++r) beside[r].load(in.data + besides(r));
         };
         if constexpr (Mix::kUsesBeside) loadBeside();
         const Pixels<Channels> first = place.pixels(loaded[0]), second = place.pixels(loaded[1]);
-        if (y + kSide * kSteps < bottom) load(loaded, y - above + kSide * (1 + kSteps));
         std::uint32_t results[2][Channels];
 #pragma unroll
         for (int c = 0; c < Channels; ++c) {
@@ -144,19 +164,38 @@ __global__ void __launch_bounds__(kThreads, (blocksFor<Channels, Blurs, Mix>()))
             }
         }
 #pragma unroll
+        for (int v = 0; v < 2; ++v) place.load(loaded[v], in.data + rows(v));
+        rows.goOn();
+#pragma unroll
         for (int r = 0; r < 2; ++r)
-            beside[r].store(to + std::int64_t(8 * r) * strips.outPitch, results[r],
-                            y + 8 * r + group < bottom);
-        y += kSide;
-        to += std::int64_t(kSide) * strips.outPitch;
+            beside[r].store(out.data + (to + 8 * r * outPitch), results[r], group + 8 * r < left);
+        besides.goOn();
+        to += kSide * outPitch;
+        left -= kSide;
     };
     while (true) {
 #pragma unroll
         for (int step = 1; step <= kSteps; ++step) {
             filterStep(ahead[step]);
-            if (y >= bottom) return;
+            if (left <= 0) return;
         }
     }
+}
+
+template <int Channels, int Blurs, class Mix>
+__global__ void __launch_bounds__(kThreads, (blocksFor<Channels, Blurs, Mix>()))
+    warpBlurKernel(DeviceImage in, DeviceImage out, Strips strips, int above,
+                   const uint4* weightsInMemory, Mix mix) {
+    const std::uint32_t index = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    if (index >= strips.count) return;
+    const Piece piece = strips.piece(index, kSide);
+    beginPiece<kSide*(Channels == 1 ? 1 : 4)>(in, strips, above, piece);
+    if (piece.isInside(in.size.width, kSide, kReach))
+        filterPiece<Channels, Blurs, Mix, true>(in, out, strips, above, weightsInMemory, mix,
+                                                piece);
+    else
+        filterPiece<Channels, Blurs, Mix, false>(in, out, strips, above, weightsInMemory, mix,
+                                                 piece);
 }
 
 // How many steps a warp goes down if a multiprocessor holds `blocks`.
@@ -167,36 +206,6 @@ unsigned stepsFor(unsigned across, unsigned steps, unsigned multiprocessors, uns
     // As many pieces as fill the device once: each filters 16 rows more.
     return divideUp(steps, std::max(1u, multiprocessors * warps / across));
 }
-
-template <int Channels, int Blurs, class Mix>
-void runFor(KernelContext& context, std::initializer_list<const GaussianBlurPlan*> plans,
-            const DeviceImage& in, const DeviceImage& out, const Mix& mix) {
-    const int above = largestRadius(plans);
-    const std::byte* weights = warpWeights(context, plans);
-    const FastDivide across(divideUp(unsigned(in.size.width), kSide));
-    // As gaussian_blur_banded.cu reckons.
-    const std::int64_t work = std::int64_t(across.divisor) * kSide * Channels * Blurs * 24;
-    const int bandRows =
-        std::max(kSide, context.rowsPerLaunch(in.pitch + out.pitch, work) / kSide * kSide);
-    context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
-        const unsigned each = stepsFor<Channels>(
-            across.divisor, divideUp(unsigned(last - first), kSide),
-            unsigned(context.traits().multiprocessors), blocksFor<Channels, Blurs, Mix>());
-        const Strips strips(in, out, first, last, across, each, each <= Strips::kShort);
-        launchEarly(context, "gaussian warp", strips.blocks(kThreads), kThreads, 0,
-                    warpBlurKernel<Channels, Blurs, Mix>, in, out, strips, above,
-                    reinterpret_cast<const uint4*>(weights), mix);
-    });
-}
-
-template <class Mix>
-void runFor(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
-            const DeviceImage& out, const Mix& mix) {
-    isColor(in.format) ? runFor<3, 1>(context, {&plan}, in, out, mix)
-                       : runFor<1, 1>(context, {&plan}, in, out, mix);
-}
-
-}  // namespace
 
 const std::byte* warpWeights(KernelContext& context,
                              std::initializer_list<const GaussianBlurPlan*> plans) {
@@ -211,13 +220,43 @@ const std::byte* warpWeights(KernelContext& context,
     });
 }
 
+template <int Channels, int Blurs, class Mix>
+void runFor(KernelContext& context, std::initializer_list<const GaussianBlurPlan*> plans,
+            const DeviceImage& in, const DeviceImage& out, const Mix& mix) {
+    const int above = largestRadius(plans);
+    const std::byte* weights = warpWeights(context, plans);
+    const FastDivide across(divideUp(unsigned(in.size.width), kSide));
+    // As gaussian_blur_banded.cu reckons.
+    const std::int64_t work = std::int64_t(across.divisor) * kSide * Channels * Blurs * 24;
+    forEachBlurBand(
+        context, in, out, above, work,
+        [&](const DeviceImage& from, const DeviceImage& to, int first, int last) {
+            const unsigned each = stepsFor<Channels>(
+                across.divisor, divideUp(unsigned(last - first), kSide),
+                unsigned(context.traits().multiprocessors), blocksFor<Channels, Blurs, Mix>());
+            const Strips strips(from, to, first, last, across, each, each <= Strips::kShort);
+            launchEarly(context, "gaussian warp", strips.blocks(kThreads), kThreads, 0,
+                        warpBlurKernel<Channels, Blurs, Mix>, from, to, strips, above,
+                        reinterpret_cast<const uint4*>(weights), mix);
+        });
+}
+
+template <class Mix>
+void runFor(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
+            const DeviceImage& out, const Mix& mix) {
+    isColor(in.format) ? runFor<3, 1>(context, {&plan}, in, out, mix)
+                       : runFor<1, 1>(context, {&plan}, in, out, mix);
+}
+
+}  // namespace
+
 void runGaussianWarp(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
                      const DeviceImage& out, const BlurMix* mix) {
     if (prefersGaussianSparse(plan.radius, plan.input, mix != nullptr))
         return runGaussianSparse(context, plan, in, out, mix);
     if (prefersGaussianPairs(plan, in.size, context.traits().multiprocessors))
         return runGaussianPairs(context, plan, in, out, mix);
-    mix ? runFor(context, plan, in, out, MixedBytes(*mix))
+    mix ? runFor(context, plan, in, out, SharpenedBytes(*mix))
         : runFor(context, plan, in, out, NoMix());
 }
 
@@ -226,8 +265,9 @@ void runGaussianDifference(KernelContext& context, const GaussianBlurPlan& small
                            const DeviceImage& out) {
     if (prefersGaussianSparse(std::max(small.radius, large.radius), large.input, false))
         return runSparseDifference(context, small, large, gain, in, out);
-    if (!isColor(in.format)) return runGrayDifference(context, small, large, gain, in, out);
-    runFor<3, 2>(context, {&small, &large}, in, out, AroundGray(gain));
+    const AroundGray mix(gain);
+    isColor(in.format) ? runFor<3, 2>(context, {&small, &large}, in, out, mix)
+                       : runFor<1, 2>(context, {&small, &large}, in, out, mix);
 }
 
 }  // namespace warpscope::cuda

@@ -134,9 +134,25 @@ __device__ __forceinline__ void columnPass(const BandedWeights& weights, const M
     for (int r = 0; r < 2; ++r) made[r] = __byte_perm(pairs[r][0], pairs[r][1], 0x5410);
 }
 
-// Row `row`'s bytes before it: a multiplication of 32 bits.
-__device__ __forceinline__ std::uint64_t rowStart(int row, int pitch) {
-    return std::uint64_t(unsigned(row)) * unsigned(pitch);
+// What lies beside these bytes is read by neighbours.
+template <class Words>
+__device__ __forceinline__ Words loadPixels(const std::byte* from) {
+#if defined(__CUDA_ARCH__) && !defined(WARPSCOPE_EMULATED_DOT_PRODUCTS)
+    Words words;
+    if constexpr (sizeof(Words) == 16)
+        asm volatile("ld.global.L2::128B.v4.u32 {%0, %1, %2, %3}, [%4];"
+                     : "=r"(words.x), "=r"(words.y), "=r"(words.z), "=r"(words.w)
+                     : "l"(from));
+    else if constexpr (sizeof(Words) == 8)
+        asm volatile("ld.global.L2::128B.v2.u32 {%0, %1}, [%2];"
+                     : "=r"(words.x), "=r"(words.y)
+                     : "l"(from));
+    else
+        asm volatile("ld.global.L2::128B.u32 %0, [%1];" : "=r"(words) : "l"(from));
+    return words;
+#else
+    return *reinterpret_cast<const Words*>(from);
+#endif
 }
 
 // Four pixels of the input beside which results are made.
@@ -180,6 +196,16 @@ struct Beside<3> {
     }
 };
 
+// What a warp filters: columns from `x` on.
+struct Piece {
+    int x, top, bottom;
+
+    // Whether all that is read beside `columns` of them lies inside the image.
+    __device__ __forceinline__ bool isInside(int width, int columns, int reach) const {
+        return x >= reach && x + columns + reach <= width;
+    }
+};
+
 // Strips side by side, each cut into pieces of some rows: one a warp, numbered along the rows.
 struct Strips {
     int first, last, rowsEach;
@@ -203,26 +229,60 @@ struct Strips {
           fetched(fetched) {}
 
     unsigned blocks(unsigned threads) const { return divideUp(std::uint64_t(count) * 32, threads); }
+    // Of a warp below `count`.
+    __device__ __forceinline__ Piece piece(std::uint32_t index, int columns) const {
+        const std::uint32_t down = across(index);
+        const int top = first + int(down) * rowsEach;
+        return {int(index - down * across.divisor) * columns, top, min(top + rowsEach, last)};
+    }
 };
 
-// What a warp begins with, before it loads pixels. `Bytes`: of a row of its piece, whose rows of
-// the output are [top, bottom). What is fetched is there sooner if the next launch, which fetches
-// as well, begins later.
+// What a warp begins with, before it loads pixels. `Bytes`: of a row of its piece. What is fetched
+// is there sooner if the next launch, which fetches as well, begins later.
 template <int Bytes>
 __device__ __forceinline__ void beginPiece(const DeviceImage& in, const Strips& strips, int above,
-                                           int top, int bottom) {
+                                           const Piece& piece) {
     if (strips.fetched) {
         const std::uint32_t warps = blockDim.x / 32, index = blockIdx.x * warps;
         const int from =
             int(index - strips.across(index) * strips.across.divisor) * Bytes;  // of the block
         prefetchRows(in.data + from, strips.inPitch, min(int(warps) * Bytes, strips.inPitch - from),
-                     max(top - above, 0), bottom);
+                     max(piece.top - above, 0), piece.bottom);
     } else {
         letNextLaunchBegin();
     }
     waitForLaunchBefore();
     if (strips.fetched) letNextLaunchBegin();
 }
+
+// Where a lane reads in the rows group and 8 + group of a piece's steps, one step after the other:
+// bytes from where the rows of a launch begin, which are few enough for 32 bits. Below the last row
+// that a piece needs it is that one again.
+class RowOffsets {
+  public:
+    // `beside`: rows above and below the piece's, fewer than a step; `column`: bytes of a row.
+    __device__ __forceinline__ RowOffsets(const DeviceImage& in, const Strips& strips,
+                                          const Piece& piece, int beside, int column)
+        : m_row(piece.top - beside + int(threadIdx.x % 32 / 4)),
+          m_pitch(unsigned(strips.inPitch)),
+          m_next(unsigned(m_row) * m_pitch + unsigned(column)),
+          m_last(unsigned(min(piece.bottom + beside, in.size.height) - 1) * m_pitch +
+                 unsigned(column)) {}
+
+    // Of the first step, whose rows may lie above the image.
+    __device__ __forceinline__ std::uint32_t first(int v) const {
+        const int above = min(m_row + 8 * v, 0);
+        return min(m_next + (8 * v - above) * m_pitch, m_last);
+    }
+    __device__ __forceinline__ std::uint32_t operator()(int v) const {
+        return min(m_next + 8 * v * m_pitch, m_last);
+    }
+    __device__ __forceinline__ void goOn() { m_next += kSide * m_pitch; }
+
+  private:
+    int m_row;
+    std::uint32_t m_pitch, m_next, m_last;
+};
 
 // How many steps a warp goes down: what a multiprocessor does is its blocks of four warps, whose
 // warps each filter the rows of `kept` steps more; of `together` blocks fewer ones take as long as
@@ -268,6 +328,27 @@ inline unsigned stepsOfWarps(unsigned across, unsigned steps, unsigned multiproc
     return stepsOfStrip(across, steps, multiprocessors, 1, 1);
 }
 
+// Calls launch(from, to, first, last) for bands of rows that cover the image: rows [first, last) of
+// `to` are made of those and up to `above` at each side of `from`, which has no others, so that
+// their bytes are counted in 32 bits. `work`: multiplications of a row.
+template <class Launch>
+void forEachBlurBand(KernelContext& context, const DeviceImage& in, const DeviceImage& out,
+                     int above, std::int64_t work, const Launch& launch) {
+    // A step of the longest rows is the least that a launch has, and warps count on to rows that
+    // none of them reads.
+    constexpr std::int64_t kMostBytes = std::int64_t(1) << 31, kMostBeside = 8 * kSide;
+    constexpr std::int64_t kLongestRow = std::int64_t(kMaxSide) * 4 + 4096;
+    static_assert(kMostBytes + kMostBeside * kLongestRow <= 0xffffffffll);
+    const auto rows = int(std::min(std::int64_t(context.rowsPerLaunch(in.pitch + out.pitch, work)),
+                                   kMostBytes / std::max<std::int64_t>(in.pitch, out.pitch)));
+    const int height = in.size.height;
+    context.forEachBand(height, std::max(kSide, rows / kSide * kSide), [&](int first, int last) {
+        const int origin = std::max(0, first - above);
+        launch(rowsOf(in, origin, std::min(last + above, height)), rowsOf(out, origin, last),
+               first - origin, last - origin);
+    });
+}
+
 // What device memory holds of the matrices of such plans is known by, after `kind`.
 inline std::string weightsKey(std::string kind,
                               std::initializer_list<const GaussianBlurPlan*> plans) {
@@ -276,10 +357,6 @@ inline std::string weightsKey(std::string kind,
                                 plan->taps.size() * sizeof(plan->taps[0]));
     return kind;
 }
-// gaussian_blur_warp.cu's and gaussian_difference.cu's: of blurs of the same pixels one after the
-// other.
-const std::byte* warpWeights(KernelContext& context,
-                             std::initializer_list<const GaussianBlurPlan*> plans);
 inline int largestRadius(std::initializer_list<const GaussianBlurPlan*> plans) {
     int radius = 0;
     for (const GaussianBlurPlan* plan : plans) radius = std::max(radius, plan->radius);
@@ -298,11 +375,6 @@ __device__ __forceinline__ void storeExchanged(std::byte* to, bool early, std::u
     const uint2 words = early ? uint2{left, got} : uint2{got, right};
     if (inside) *reinterpret_cast<uint2*>(to) = words;
 }
-
-// gaussian_difference.cu: of gray images and radii up to kMostDenseRadius.
-void runGrayDifference(KernelContext& context, const GaussianBlurPlan& small,
-                       const GaussianBlurPlan& large, std::int32_t gain, const DeviceImage& in,
-                       const DeviceImage& out);
 
 // gaussian_blur_sparse.cu: what prefersGaussianSparse takes, to the same bits.
 void runGaussianSparse(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,

@@ -151,12 +151,9 @@ class LaunchModel {
               kSlowestTensorDevice);
         whole("gaussian_blur_sparse.cu", 2 * m_row, wholeUnits(width, 16) * 16 * colours * 2 * 36,
               16, kSlowestTensorDevice);
-        if (colours == 1) {
+        if (colours == 1)
             whole("gaussian_blur_pairs.cu", 2 * m_row, wholeUnits(width, 32) * 32 * 24, 16,
                   kSlowestTensorDevice);
-            whole("gaussian_difference.cu", 2 * m_row, wholeUnits(width, 16) * 16 * 2 * 24, 16,
-                  kSlowestTensorDevice);
-        }
         // Strips of up to 18 rows, which begin with 6.
         whole("gaussian_blur_small.cu", 3 * m_row, m_image.samples() * (4 * 3 + 4) * 2, 18);
     }
