@@ -191,8 +191,8 @@ __device__ __forceinline__ void stageBox(const DeviceImage& in, const Rotation& 
             const int atY = tile.top + min(y + k * kRows, tile.height - 1);
             const int nearY = clampedTo(atY, turn.whole.height - 1);
             const int row = clampedTo(nearY - turn.part.y, in.size.height - 1);
-            loaded[k] = __ldg(reinterpret_cast<const uint4*>(
-                in.data + std::int64_t(row) * in.pitch + std::int64_t(near) * kBytes));
+            loaded[k] = *reinterpret_cast<const uint4*>(in.data + std::int64_t(row) * in.pitch +
+                                                        std::int64_t(near) * kBytes);
             isMissing[k] = !repeats && nearY != atY;
         }
 #pragma unroll

@@ -27,25 +27,25 @@ __device__ __forceinline__ Words loadOfLine(const std::byte* from) {
 #else
     if constexpr (sizeof(Words) == 1) {
         std::uint32_t word;
-        asm volatile("ld.global.nc.L2::128B.u8 %0, [%1];" : "=r"(word) : "l"(from));
+        asm volatile("ld.global.L2::128B.u8 %0, [%1];" : "=r"(word) : "l"(from));
         return Words(word);
     } else if constexpr (sizeof(Words) == 2) {
         std::uint16_t half;
-        asm volatile("ld.global.nc.L2::128B.u16 %0, [%1];" : "=h"(half) : "l"(from));
+        asm volatile("ld.global.L2::128B.u16 %0, [%1];" : "=h"(half) : "l"(from));
         return half;
     } else if constexpr (sizeof(Words) == 4) {
         std::uint32_t word;
-        asm volatile("ld.global.nc.L2::128B.u32 %0, [%1];" : "=r"(word) : "l"(from));
+        asm volatile("ld.global.L2::128B.u32 %0, [%1];" : "=r"(word) : "l"(from));
         return word;
     } else if constexpr (sizeof(Words) == 8) {
         uint2 words;
-        asm volatile("ld.global.nc.L2::128B.v2.u32 {%0, %1}, [%2];"
+        asm volatile("ld.global.L2::128B.v2.u32 {%0, %1}, [%2];"
                      : "=r"(words.x), "=r"(words.y)
                      : "l"(from));
         return words;
     } else {
         uint4 words;
-        asm volatile("ld.global.nc.L2::128B.v4.u32 {%0, %1, %2, %3}, [%4];"
+        asm volatile("ld.global.L2::128B.v4.u32 {%0, %1, %2, %3}, [%4];"
                      : "=r"(words.x), "=r"(words.y), "=r"(words.z), "=r"(words.w)
                      : "l"(from));
         return words;

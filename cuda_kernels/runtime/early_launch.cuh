@@ -8,7 +8,9 @@
 namespace warpscope::cuda {
 
 // What such a kernel does before it looks at anything in device memory: whatever came before it is
-// complete from here on.
+// complete from here on. Afterwards, too, it loads what the launch before may have written by
+// ordinary loads: those for what nobody writes while a kernel runs (__ldg, ld.global.nc,
+// __restrict__) may be made before this, and from caches that nobody keeps up to date.
 __device__ __forceinline__ void waitForLaunchBefore() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.wait;" ::: "memory");
