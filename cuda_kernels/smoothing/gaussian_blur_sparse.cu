@@ -99,12 +99,17 @@ class SparsePlace {
     std::uint32_t m_between[T::kTiles];
 };
 
+// When the rows of a later step are asked for: before a step's products, unless the piece ends
+// before them, or after the products, always, which needs fewer registers and no branch.
+enum class Loads { Early, Late };
+
 // `Ahead`: steps that are loaded before their turn; `Blocks`: of a multiprocessor, which registers
 // allow.
-template <int Channels, int Tiles, int Span, int Blurs, int Ahead, int Blocks>
+template <int Channels, int Tiles, int Span, int Blurs, int Ahead, int Blocks, Loads When>
 struct SparseTraits {
     static constexpr int kChannels = Channels, kTiles = Tiles, kSpan = Span, kBlurs = Blurs,
                          kAhead = Ahead, kBlocks = Blocks;
+    static constexpr bool kEarly = When == Loads::Early;
     static constexpr bool kMultiplied = Channels == 1 || (Blurs == 2 && Span == 32);
     // Blocks that a multiprocessor takes at once. One tile of a blur is for small images.
     static constexpr unsigned kTogether =
@@ -200,6 +205,11 @@ __device__ __forceinline__ void filterPiece(const DeviceImage& in, const DeviceI
         if constexpr (Mix::kUsesBeside) loadBeside();
         Words words;
         split(loaded, words);
+        const auto loadNext = [&] {
+#pragma unroll
+            for (int v = 0; v < 2; ++v) place.load(loaded[v], in.data + rows(v));
+        };
+        if (T::kEarly && left > kSide * kAhead) loadNext();
         std::uint32_t results[2][kTiles][kChannels];
 #pragma unroll
         for (int c = 0; c < kChannels; ++c) {
@@ -236,8 +246,7 @@ __device__ __forceinline__ void filterPiece(const DeviceImage& in, const DeviceI
                 }
             }
         }
-#pragma unroll
-        for (int v = 0; v < 2; ++v) place.load(loaded[v], in.data + rows(v));
+        if (!T::kEarly) loadNext();
         rows.goOn();
 #pragma unroll
         for (int r = 0; r < 2; ++r) {
@@ -307,14 +316,15 @@ void runFor(KernelContext& context, std::initializer_list<const GaussianBlurPlan
 }
 
 // Of a tile or two, one blur or two, with products of 64 or 32; as many blocks of a multiprocessor
-// as registers allow, which steps loaded ahead take.
-using Gray = SparseTraits<1, 1, 64, 1, 2, 5>;
-using GrayPairs = SparseTraits<1, 2, 64, 1, 2, 3>;
-using GrayDifference = SparseTraits<1, 1, 64, 2, 1, 3>;
-using Colour = SparseTraits<3, 1, 64, 1, 1, 3>;
-using ColourDifference = SparseTraits<3, 1, 64, 2, 1, 2>;
-using SmallColour = SparseTraits<3, 1, 32, 1, 2, 4>;
-using SmallColourDifference = SparseTraits<3, 1, 32, 2, 1, 3>;
+// as registers allow, which steps loaded ahead take. Two steps ahead rather than another block are
+// for small images and for what has the fewest products a byte; when loads are best was measured.
+using Gray = SparseTraits<1, 1, 64, 1, 2, 5, Loads::Early>;
+using GrayPairs = SparseTraits<1, 2, 64, 1, 1, 4, Loads::Late>;
+using GrayDifference = SparseTraits<1, 1, 64, 2, 1, 3, Loads::Late>;
+using Colour = SparseTraits<3, 1, 64, 1, 1, 3, Loads::Early>;
+using ColourDifference = SparseTraits<3, 1, 64, 2, 1, 2, Loads::Late>;
+using SmallColour = SparseTraits<3, 1, 32, 1, 2, 4, Loads::Late>;
+using SmallColourDifference = SparseTraits<3, 1, 32, 2, 1, 3, Loads::Early>;
 
 template <class Mix>
 void runBlur(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,

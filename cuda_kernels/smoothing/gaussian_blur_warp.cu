@@ -87,7 +87,7 @@ constexpr unsigned kThreads = 128;
 // Resident blocks of kThreads: what registers allow.
 template <int Channels, int Blurs, class Mix>
 constexpr int blocksFor() {
-    if (Channels == 3) return 3;
+    if (Channels == 3) return Mix::kUsesBeside ? 4 : 3;
     if (Blurs == 2) return 4;
     return Mix::kUsesBeside ? 5 : 6;
 }
@@ -100,6 +100,7 @@ __device__ __forceinline__ void filterPiece(const DeviceImage& in, const DeviceI
     constexpr int kPixelBytes = Channels == 1 ? 1 : 4;
     constexpr int kSteps = Channels == 1 ? 2 : 1;  // that are loaded before their turn
     constexpr bool kMultiplied = Channels == 1;
+    constexpr bool kEarly = Channels == 1 && Blurs == 1;  // small images: few warps to wait with
     const int lane = int(threadIdx.x % 32), group = lane / 4, quarter = lane % 4;
     const Place<Channels, Inside> place(in.size.width, piece.x - kReach + 8 * quarter);
     RowOffsets rows(in, strips, piece, above, place.column());
@@ -139,6 +140,11 @@ __device__ __forceinline__ void filterPiece(const DeviceImage& in, const DeviceI
         };
         if constexpr (Mix::kUsesBeside) loadBeside();
         const Pixels<Channels> first = place.pixels(loaded[0]), second = place.pixels(loaded[1]);
+        const auto loadNext = [&] {
+#pragma unroll
+            for (int v = 0; v < 2; ++v) place.load(loaded[v], in.data + rows(v));
+        };
+        if (kEarly && left > kSide * kSteps) loadNext();
         std::uint32_t results[2][Channels];
 #pragma unroll
         for (int c = 0; c < Channels; ++c) {
@@ -163,8 +169,7 @@ __device__ __forceinline__ void filterPiece(const DeviceImage& in, const DeviceI
                     results[r][c] = made[0][r];
             }
         }
-#pragma unroll
-        for (int v = 0; v < 2; ++v) place.load(loaded[v], in.data + rows(v));
+        if (!kEarly) loadNext();
         rows.goOn();
 #pragma unroll
         for (int r = 0; r < 2; ++r)
