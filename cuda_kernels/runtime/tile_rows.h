@@ -27,6 +27,28 @@ inline int tileRowsFor(int tileRows, int before, int across, int height, int mul
     return best;
 }
 
+// Work of a row as above with its share of the `before` rows that strips of `rows` begin with.
+inline std::int64_t tileRowWork(std::int64_t work, int before, int rows) {
+    return work + work * before / (3 * rows);
+}
+
+struct TileBand {
+    int rows = 0;      // of a strip, a multiple of a tile's
+    int bandRows = 0;  // of a launch, whole strips
+};
+// `wanted`: rows of a strip if a launch may have as many; `work`: of a row; rowsFor(work) of a row:
+// rows that a launch may have. One row of the lowest strips must be within that.
+template <class RowsFor>
+TileBand tileBandFor(int tileRows, int before, int wanted, std::int64_t work,
+                     const RowsFor& rowsFor) {
+    TileBand band;
+    int most = rowsFor(tileRowWork(work, before, wanted));
+    band.rows = std::max(tileRows, std::min(wanted, most / tileRows * tileRows));
+    if (band.rows < wanted) most = rowsFor(tileRowWork(work, before, band.rows));
+    band.bandRows = std::max(band.rows, most / band.rows * band.rows);
+    return band;
+}
+
 // Quarters of a tile for every multiprocessor. Strips, whose warps are more than those of few
 // tiles, but wait for loads and scans once a row, take less only of small windows.
 inline constexpr int kTwoTilesEach = 8, kFewTiles = 3;

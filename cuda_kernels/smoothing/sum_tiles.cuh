@@ -34,9 +34,10 @@ struct TileShape {
 
 template <int C>
 inline constexpr int kTileSums = C == 1 ? 4 : 3;
-// Sums of columns are to stay below 2^15, and rows of a tile to be made for the most part.
+// Sums of columns are to stay below 2^15. Beyond that, and beyond 50 of colour where the largest
+// images take less time so, there are strips.
 template <int C>
-inline constexpr int kMostTileRadius = C == 1 ? 40 : 20;
+inline constexpr int kMostTileRadius = C == 1 ? 63 : 50;
 
 struct SumTiles {
     int radius;
@@ -295,6 +296,12 @@ SumTiles sumTilesFor(int radius, int width) {
     return tiles;
 }
 
+// Of a row, in multiplications.
+template <int C>
+constexpr std::int64_t sumTilesWork(std::int64_t across) {
+    return across * kTileThreads<C> * 64;
+}
+
 // Whether three blocks fit a multiprocessor.
 template <int C, int kRows>
 bool fitsSumTiles(const KernelContext& context) {
@@ -308,6 +315,9 @@ template <int C>
 bool fitsSumTiles(const KernelContext& context, int radius, Size size) {
     if (radius > kMostTileRadius<C> || !fitsSumTiles<C, 8>(context)) return false;
     const auto across = int(sumTilesFor<C, 8>(radius, size.width).across.divisor);
+    // The widest images with the largest windows: one row of tiles is too much for a launch.
+    if (context.rowsPerLaunch(1, tileRowWork(sumTilesWork<C>(across), 2 * radius + 1, 8)) < 8)
+        return false;
     return tilesFill(8, across, size.height, context.traits().multiprocessors,
                      radius < 8 ? kTwoTilesEach : kFewTiles);
 }
@@ -326,13 +336,14 @@ void forSumTilesOf(KernelContext& context, const char* name, int radius, const D
     using Shape = TileShape<C, kRows>;
     SumTiles tiles = sumTilesFor<C, kRows>(radius, in.size.width);
     const unsigned across = tiles.across.divisor;
-    const int most = context.rowsPerLaunch(in.pitch * 4 + out.pitch,
-                                           std::int64_t(across) * Shape::kWide * 4 * 16);
-    const int wanted = tileRowsFor(kRows, 2 * radius + 1, int(across), in.size.height,
-                                   context.traits().multiprocessors);
-    tiles.rows = std::max(kRows, std::min(wanted, most / kRows * kRows));
-    const int bandRows = std::max(tiles.rows, most / tiles.rows * tiles.rows);
-    context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
+    const int side = 2 * radius + 1;
+    const int wanted =
+        tileRowsFor(kRows, side, int(across), in.size.height, context.traits().multiprocessors);
+    const TileBand band = tileBandFor(
+        kRows, side, wanted, sumTilesWork<C>(across),
+        [&](std::int64_t work) { return context.rowsPerLaunch(in.pitch * 4 + out.pitch, work); });
+    tiles.rows = band.rows;
+    context.forEachBand(in.size.height, band.bandRows, [&](int first, int last) {
         const unsigned blocks = across * divideUp(unsigned(last - first), unsigned(tiles.rows));
         launch(context, name, blocks, kTileThreads<C>, Shape::kBytes,
                sumTilesKernelFor<C, kRows, Finish>(radius), in, out, first, last, tiles, finish);

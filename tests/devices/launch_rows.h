@@ -4,6 +4,7 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -106,6 +107,27 @@ class LaunchModel {
                                        taken * double(work) * (1 + before / (3.0 * rows)));
             m_launches.push_back({name, ms});
         }
+    }
+
+    // As forSumTiles() cuts them.
+    void sumTiles(std::int64_t work, std::int64_t across, int side) {
+        const std::int64_t bytes = 5 * m_row;
+        const auto rowsFor = [&](std::int64_t of) {
+            return rowsWithin(limits().bytes, limits().multiplications, bytes, of);
+        };
+        if (rowsWithin(INT64_MAX, limits().multiplications, 1, tileRowWork(work, side, 8)) < 8)
+            return;
+        for (const int tileRows : {8, 16})
+            for (const int height : {8, 16, 64, 256, 1024, int(kModelHeight)}) {
+                const int wanted = tileRowsFor(tileRows, side, int(across), height,
+                                               kSlowestDevice.multiprocessors);
+                const TileBand band = tileBandFor(tileRows, side, wanted, work, rowsFor);
+                const double taken = std::min(height, band.bandRows);
+                const double strips = std::ceil(taken / band.rows);
+                m_launches.push_back(
+                    {"sum_tiles.cuh", launchMs(kSlowestDevice, taken * double(bytes),
+                                               double(work) * (taken + strips * side / 3.0))});
+            }
     }
 
     void gaussians(int radius) {
@@ -226,11 +248,14 @@ class LaunchModel {
                    slidingCost(across * members * pixels, m_image.channels, 5 * m_row, radius), 2,
                    std::max(32, radius), across);
         }
-        const int radius = gray ? 40 : 20;
-        const std::int64_t across =
-            gray ? wholeUnits(wholeUnits(width, 4), 106) : wholeUnits(width, 216);
-        for (const int rows : {8, 16})
-            tiles("sum_tiles.cuh", across * (gray ? 128 : 256) * 64, across, 2 * radius + 1, rows);
+        // The largest that has tiles, and the largest of the widest images.
+        for (const int radius : {gray ? 63 : 50, 20}) {
+            const int side = 2 * radius + 1;
+            const std::int64_t across =
+                gray ? wholeUnits(wholeUnits(width, 4), (126 - side / 4) & ~1)
+                     : wholeUnits(width, 256 - 2 * radius);
+            sumTiles(across * (gray ? 128 : 256) * 64, across, side);
+        }
     }
 
     void edges() {
