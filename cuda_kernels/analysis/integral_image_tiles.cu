@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "cuda_kernels/analysis/integral_image_tiles.cuh"
+#include "cuda_kernels/runtime/early_launch.cuh"
 
 namespace warpscope::cuda {
 namespace {
@@ -28,6 +29,9 @@ __global__ void __launch_bounds__(kThreads)
     const int column = tile.x * kTileWidth + 4 * lane;
     const int y = (tile.y * kWarps + warp) * kRows;
 
+    // In this order: whoever begins from here on finds the pixels complete without waiting.
+    waitForLaunchBefore();
+    letNextLaunchBegin();
     std::uint32_t packed[kRows][Pixels::kWords];
 #pragma unroll
     for (int r = 0; r < kRows; ++r) {
@@ -210,6 +214,16 @@ struct BytesBefore {
     }
 };
 
+// Whether a lane scans its pixels before it waits for the sums of tiles. Wider sums leave no
+// registers for that.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+template <class Sum, Before kBefore>
+constexpr bool kScansFirst = kBefore == Before::Tiles && sizeof(Sum) == 4;
+#else
+template <class Sum, Before kBefore>
+constexpr bool kScansFirst = false;
+#endif
+
 template <class T, SumOf What, class Sum, int kRows, Before kBefore>
 __global__ void __launch_bounds__(kThreads, kResident<T, Sum, kBefore>)
     pixelSumsKernel(DeviceImage in, SumPlanes out, const Sum* above, TileSums<Sum> sums,
@@ -229,6 +243,13 @@ __global__ void __launch_bounds__(kThreads, kResident<T, Sum, kBefore>)
 
     LaneTile<T, What, Sum, kRows> pixels;
     pixels.load(in, tileColumn, y, tile.plane, lane);
+    if constexpr (kBefore == Before::Tiles) {
+        // The pixels alone are read before: tileSumsKernel, which is the launch before, has waited
+        // for whoever made them. Its sums, and rows of sums of the launch before that, come after.
+        letNextLaunchBegin();
+        if constexpr (kScansFirst<Sum, kBefore>) pixels.scan(lane);
+        waitForLaunchBefore();
+    }
 
     // What lies above the columns and to the left of the rows.
     const int thread = int(threadIdx.x);
@@ -277,7 +298,7 @@ __global__ void __launch_bounds__(kThreads, kResident<T, Sum, kBefore>)
         if (lane == 0) corners[warp] = corner;
     }
 
-    pixels.scan(lane);
+    if constexpr (!kScansFirst<Sum, kBefore>) pixels.scan(lane);
     std::uint32_t part[4] = {};
 #pragma unroll
     for (int r = 0; r < kRows; ++r) {
@@ -365,14 +386,17 @@ void sumTiles(KernelContext& context, const DeviceImage& in, const SumPlanes& ou
     sums.bottoms = sums.rows + forRows;
     sums.totals = sums.bottoms + forBottoms;
 
-    launch(context, "sums of tiles", tiles, kThreads, 0, tileSumsKernel<T, What, Sum, kRows>, in,
-           sums, tilesX, tilesY);
     if (sums.tilesX <= kFewTiles && sums.tilesY <= kFewTiles) {
-        launch(context, "sums of pixels", tiles, kThreads, 0,
-               pixelSumsKernel<T, What, Sum, kRows, Before::Tiles>, in, out, before, sums, tilesX,
-               tilesY);
+        launchEarly(context, "sums of tiles", tiles, kThreads, 0,
+                    tileSumsKernel<T, What, Sum, kRows>, in, sums, tilesX, tilesY);
+        launchEarly(context, "sums of pixels", tiles, kThreads, 0,
+                    pixelSumsKernel<T, What, Sum, kRows, Before::Tiles>, in, out, before, sums,
+                    tilesX, tilesY);
         return;
     }
+    // Three launches that begin early take longer: such images keep the device busy by themselves.
+    launch(context, "sums of tiles", tiles, kThreads, 0, tileSumsKernel<T, What, Sum, kRows>, in,
+           sums, tilesX, tilesY);
     const FastDivide rowBlocks(divideUp(unsigned(sums.paddedRows), 32));
     const FastDivide columnBlocks(tilesX.divisor * (kTileWidth / 32));
     launch(context, "scan of tiles", planes * (rowBlocks.divisor + columnBlocks.divisor), kThreads,
