@@ -1,8 +1,10 @@
 // Equalization without the host: counting makes the tables (analysis/histogram.cu and _16.cu), what
-// applies them follows on the same stream. Gray images of 8 bits: equalize_gray.cu.
+// applies them follows on the same stream. Gray images of 8 bits: equalize_gray.cu. Some of a few
+// megapixels: equalize_resident.cu.
 #include "cuda_kernels/tone/equalize.cuh"
 
 #include "cuda_kernels/runtime/pointwise.cuh"
+#include "cuda_kernels/tone/equalize_resident.cuh"
 
 namespace warpscope::cuda {
 namespace {
@@ -114,6 +116,7 @@ void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const 
         apply(context, "equalize 16 bits", in, out, tables, each);
     } else {
         const bool full = equalize.mapping == EqualizeMapping::Full;
+        if (!equalize.frozen && !each && equalizeResident(context, full, in, out)) return;
         if (!equalize.frozen && !isColor(in.format)) return equalizeGray(context, full, in, out);
         const std::uint8_t* tables = equalize.frozen ? frozenTables(context, *equalize.frozen)
                                                      : tablesOfEightBit(context, in, each, full);
@@ -121,8 +124,13 @@ void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const 
     }
 }
 
+void loadKernels() {
+    loadEqualizeGray();
+    loadResidentEqualizing();
+}
+
 }  // namespace
 
-WARPSCOPE_CUDA_RUNNER(equalize, .run = run, .loadKernels = loadEqualizeGray);
+WARPSCOPE_CUDA_RUNNER(equalize, .run = run, .loadKernels = loadKernels);
 
 }  // namespace warpscope::cuda

@@ -8,6 +8,7 @@
 #include "cuda_kernels/geometry/resize_taps.h"
 #include "cuda_kernels/smoothing/bilateral_tables.h"
 #include "cuda_kernels/smoothing/gaussian_blur_choice.h"
+#include "cuda_kernels/tone/equalize_resident_choice.h"
 #include "engine/operations/registry.h"
 #include "support/operation_run.h"
 #include "support/test_case.h"
@@ -385,6 +386,35 @@ class KernelTablesTest : public QObject {
             QVERIFY(!pairs(PixelFormat::Gray8, {64, 49}, 1, sigma));
             QVERIFY(!pairs(PixelFormat::Gray8, {65, 48}, 1, sigma));
         }
+    }
+
+    // Which images a device keeps while it equalizes them.
+    void residentShapes() {
+        constexpr std::size_t kLarge = 227 << 10, kSmall = 99 << 10;
+        const auto shape = [](Size size, int bytes, int multiprocessors, std::size_t shared) {
+            return residentShape(std::uint64_t(size.pixels()) * unsigned(bytes) / 16,
+                                 multiprocessors, shared);
+        };
+        const Size uhd{3840, 2160}, hd{1920, 1080};
+        QCOMPARE(shape(uhd, 1, 132, kLarge).pieces, 4u);
+        QCOMPARE(shape(hd, 4, 132, kLarge).pieces, 4u);
+        QCOMPARE(shape({1024, 1024}, 1, 132, kLarge).pieces, 1u);
+        QCOMPARE(shape({16, 16}, 1, 132, kLarge).blocks, 1u);
+        QCOMPARE(shape(uhd, 1, 132, kLarge).blocks, 132u);
+        // Too large, and a device that has too little room.
+        QCOMPARE(shape({4096, 4096}, 1, 132, kLarge).blocks, 0u);
+        QCOMPARE(shape(uhd, 4, 132, kLarge).blocks, 0u);
+        QCOMPARE(shape({1024, 1024}, 1, 84, kSmall).blocks, 0u);
+        for (const Size size : {Size{1, 16}, Size{1000, 1000}, hd, uhd})
+            for (const int multiprocessors : {1, 6, 84, 132}) {
+                const ResidentShape kept = shape(size, 4, multiprocessors, kLarge);
+                if (kept.blocks == 0) continue;
+                QVERIFY(2 * (kept.sharedBytes() + kResidentStatic) <= kLarge);
+                QVERIFY(kept.blocks <= unsigned(multiprocessors));
+                QVERIFY(std::uint64_t(kept.pieces) * kept.blocks * kResidentThreads >=
+                        std::uint64_t(size.pixels()) / 4);
+            }
+        QVERIFY(prefersResident(1024 * 1024, 132) && !prefersResident(512 * 512, 132));
     }
 
     void bilateralTables() {

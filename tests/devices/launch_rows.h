@@ -372,6 +372,8 @@ class LaunchModel {
         }
         whole("histogram.cu", m_row, width);
         if (is(1)) whole("equalize_gray.cu", 2 * m_row, width * 8);
+        // Whole images, no larger than a launch may be.
+        if (is(1)) whole("equalize_resident.cu", 2 * m_row, width * 8, 1, kSlowestTensorDevice);
         whole("histogram_published.cu", m_row, width * 256);
         whole("histogram_16.cu", 8 * m_row, width * 4 * 64);
     }

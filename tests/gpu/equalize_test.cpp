@@ -1,5 +1,5 @@
 // Equalization on the GPU where its definition is special.
-#include "gpu_support.h"
+#include "kernel_run.h"
 #include "support/test_case.h"
 
 using namespace warpscope;
@@ -46,6 +46,43 @@ class EqualizeTest : public QObject {
         compare(filled([&](int) { return random() % 2 ? full : 0.0; }), "black and white");
         compare(filled([&](int c) { return c == 2 ? full : double(random() % 2); }), "blue");
         compare(filled([&](int) { return full - double(random() % 3); }), "bright");
+    }
+
+    // As images of a few megapixels are, in one launch that keeps them: on one
+    // multiprocessor or several, or in two launches where these are too few for them. Three times
+    // each: a launch leaves the counters as it finds them.
+    void keptImages_data() {
+        QTest::addColumn<int>("format");
+        QTest::addColumn<int>("width");
+        QTest::addColumn<int>("height");
+        for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8})
+            for (const Size size :
+                 {Size{131, 67}, Size{301, 203}, Size{255, 257}, Size{10'001, 1}, Size{1, 10'001}})
+                QTest::addRow("%s %dx%d", isColor(format) ? "colour" : "gray", size.width,
+                              size.height)
+                    << int(format) << size.width << size.height;
+    }
+    void keptImages() {
+        QFETCH(int, format);
+        QFETCH(int, width);
+        QFETCH(int, height);
+        cuda::DeviceTraits traits;
+        REQUIRE_DEVICE(traits);
+        const Size size{width, height};
+        const Operation& operation = *findOperation("equalize");
+        for (const int multiprocessors : {1, 6}) {
+            traits.multiprocessors = multiprocessors;
+            KernelRun device(traits);
+            for (const TextParameters& choices : choicesOf(operation.description()))
+                for (const Image& image : {makeNoise(PixelFormat(format), size, 5),
+                                           makeConstant(PixelFormat(format), size, 7),
+                                           makeNoise(PixelFormat(format), size, 6)}) {
+                    const PlanPtr plan = planFor(operation, choices, image.format(), size);
+                    const std::string difference =
+                        test::firstDifference(runPlan(*plan, image), device.run(*plan, image));
+                    QVERIFY2(difference.empty(), difference.c_str());
+                }
+        }
     }
 };
 
