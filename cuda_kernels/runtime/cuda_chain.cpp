@@ -75,8 +75,9 @@ Result<void> CudaChain::take(const std::vector<PlanPtr>& filters, const PlanPtr&
             return fail(ErrorCode::Unsupported, nameOf(*analysis) + " is no analysis");
         m_analysis = *step;
         const std::size_t bytes = analysis->resultWords * sizeof(std::uint64_t);
-        m_words = DeviceMemory(m_device->pool(), bytes);
         m_found = PinnedMemory(bytes);
+        const auto writesOnce = step->runner->writesWordsOnce;
+        if (!writesOnce || !writesOnce(*analysis)) m_words = DeviceMemory(m_device->pool(), bytes);
     }
     const DeviceImage& source = input();
     WARPSCOPE_CUDA(cudaMemsetAsync(source.data, 0,
@@ -96,8 +97,11 @@ void CudaChain::enqueue(const RunContext& context) {
     }
     kernels.checkStop();
     if (!m_analysis) return;
+    const bool copied = m_words.bytes() != 0;
     m_analysis->runner->analyze(kernels, *m_analysis->plan, (*from)->image(),
-                                m_words.as<unsigned long long>());
+                                copied ? m_words.as<unsigned long long>()
+                                       : reinterpret_cast<unsigned long long*>(m_found.data()));
+    if (!copied) return;
     WARPSCOPE_CUDA(cudaMemcpyAsync(m_found.data(), m_words.as<void>(), m_found.bytes(),
                                    cudaMemcpyDeviceToHost, kernels.stream()));
 }

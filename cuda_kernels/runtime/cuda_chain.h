@@ -53,7 +53,7 @@ class CudaChain final : public PreparedChain {
     std::vector<Step> m_filters;
     std::optional<Step> m_analysis;
     std::vector<std::unique_ptr<DeviceBuffer>> m_buffers;  // the source, what each filter makes
-    DeviceMemory m_words;
+    DeviceMemory m_words;  // none where the analysis writes into m_found
     PinnedMemory m_found;
     Event m_done;
     GraphMemory m_memory;

@@ -81,6 +81,10 @@ struct CudaRunner {
     void (*analyze)(KernelContext& context, const Plan& plan, const DeviceImage& in,
                     unsigned long long* words) = nullptr;
 
+    // Whether analyze() of this plan writes each of the words once and reads none: they may then
+    // lie in page-locked memory of the host, too, and need no copy. Null: no.
+    bool (*writesWordsOnce)(const Plan& plan) = nullptr;
+
     // Whether there are kernels for this plan; Unsupported with the reason otherwise. Null: for
     // samples of 8 and 16 bits, and of filters for all floats that they take.
     Result<void> (*supports)(const Plan& plan) = nullptr;

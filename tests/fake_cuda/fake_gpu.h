@@ -48,6 +48,8 @@ void noteFakeMisuse(std::string what);
 
 // Whether the bytes lie in one block of device memory.
 bool isFakeDeviceMemory(const void* data, std::size_t bytes);
+// The same of page-locked memory of the host.
+bool isFakePageLocked(const void* data, std::size_t bytes);
 
 // A kernel. Between the beginning and the end of a capture it goes into the graph: it must then
 // live as long as the graph is launched.

@@ -77,6 +77,11 @@ bool isFakeDeviceMemory(const void* data, std::size_t bytes) {
     return lieIn(runtime().device, data, bytes);
 }
 
+bool isFakePageLocked(const void* data, std::size_t bytes) {
+    const std::lock_guard lock(runtime().mutex);
+    return lieIn(runtime().host, data, bytes);
+}
+
 }  // namespace warpscope::test
 
 extern "C" {
