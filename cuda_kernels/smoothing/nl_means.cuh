@@ -13,6 +13,12 @@ bool canRunNlMeansFused(const DeviceTraits& traits, const NlMeansPlan& plan);
 void runNlMeansFused(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
                      const DeviceImage& out);
 
+// The same with products of patches on the tensor units: 8 bits, gray and colour, patch radius 1 to
+// 3.
+bool canRunNlMeansProducts(const DeviceTraits& traits, const NlMeansPlan& plan);
+void runNlMeansProducts(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
+                        const DeviceImage& out);
+
 // The same for every plan of 8 and of 16 bits, with sliding sums that are made once an offset.
 void runNlMeansSliding(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
                        const DeviceImage& out);
