@@ -19,6 +19,11 @@ bool canRunNlMeansProducts(const DeviceTraits& traits, const NlMeansPlan& plan);
 void runNlMeansProducts(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
                         const DeviceImage& out);
 
+// 8 bits, patch radius 1, search radius 1 and 2: in registers.
+bool canRunNlMeansSmall(const NlMeansPlan& plan);
+void runNlMeansSmall(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
+                     const DeviceImage& out);
+
 // The same for every plan of 8 and of 16 bits, with sliding sums that are made once an offset.
 void runNlMeansSliding(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
                        const DeviceImage& out);
