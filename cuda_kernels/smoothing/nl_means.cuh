@@ -14,7 +14,7 @@ void runNlMeansFused(KernelContext& context, const NlMeansPlan& plan, const Devi
                      const DeviceImage& out);
 
 // The same with products of patches on the tensor units: 8 bits, gray and colour, patch radius 1 to
-// 3.
+// 3, search radius from 2 on.
 bool canRunNlMeansProducts(const DeviceTraits& traits, const NlMeansPlan& plan);
 void runNlMeansProducts(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
                         const DeviceImage& out);

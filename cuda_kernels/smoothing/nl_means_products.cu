@@ -1,7 +1,7 @@
 // NL-means of 8-bit images with the products of patches on the tensor units, everything between
 // input and output on the multiprocessor.
 //
-// |P - Q|^2 = A(p) + A(q) - 2 P.Q. A warp makes 4 x 4 pixels at a time: their patches are the 16
+// |P - Q|^2 = A(p) + A(q) - 2 P.Q. A warp makes blocks of 4 x 4 pixels: their patches are the 16
 // rows of a matrix, those of 8 neighbours in a row of the search window the columns of another, and
 // the product of both is 128 values P.Q, four of a lane. A column of the second matrix holds 8 rows
 // of pixels, of which a patch has at most 7: two matrices of the first kind, one without the last
@@ -29,6 +29,7 @@ constexpr int kSide = 4;      // of the pixels of a warp
 constexpr int kAcross = 8;    // neighbours of a product
 constexpr int kPatchRows = 8;  // of a product
 constexpr int kLargestRadius = 3;
+constexpr int kLeastSearch = 2;
 
 constexpr int kMagicBits = 0x4B400000;
 constexpr double kMagic = 12582912.0;      // the float with these bits
@@ -190,10 +191,15 @@ __device__ void loadTile(const DeviceImage& in, const Tiling& tiling, const Layo
         }
 }
 
-// The pixels of a warp, and its neighbours.
-template <int C>
+// Which of the two rows of a pair are in the windows of four rows of pixels, by where the pair is in
+// them: the first rows belong to the upper pixels, the last to the lower ones.
+enum class Pair { Outside, First, Second, Inside, LastButOne, Last };
+
+// The pixels of a warp, blocks of kSide x kSide one below the other, and their neighbours.
+template <int C, int Blocks>
 class WarpPixels {
   public:
+    static constexpr int kRows = kSide * Blocks;
     static constexpr int kPairWords = C;  // of a lane, of two rows of pixels
     static constexpr int kWords = kPatchRows / 2 * kPairWords;
 
@@ -201,7 +207,11 @@ class WarpPixels {
     __device__ __forceinline__ WarpPixels(const Tiling& tiling, const Layout<C>& layout,
                                           float factor, const std::byte* shared, int left,
                                           int top)
-        : m_tiling(tiling), m_layout(layout), m_factor(factor), m_rowPitch(C * tiling.pitch()) {
+        : m_search(tiling.search),
+          m_factor(factor),
+          m_rowPitch(C * tiling.pitch()),
+          m_rowPairs(tiling.patchColumns() / 2),
+          m_more(layout.four / int(sizeof(float4))) {
         const int lane = int(threadIdx.x) % 32;
         m_group = lane / 4;
         m_member = lane % 4;
@@ -219,61 +229,74 @@ class WarpPixels {
             m_place[i] = row[i] * m_rowPitch + word % (2 * C) / 2 * tiling.pitch() + 4 * half;
             mask[i] = half ? lowBytes(max(side - 4, 0)) : lowBytes(side);
         }
-        int energy[2] = {};
 #pragma unroll
-        for (int k = 0; k < 2; ++k) {
+        for (int k = 0; k < 2 * Blocks; ++k) {
+            int energy = 0;
             const std::uint32_t* own = corner +
-                                       (tiling.search + m_group / kSide + 2 * k) * m_rowPitch +
-                                       tiling.search + m_group % kSide;
+                                       (m_search + m_group / kSide + 2 * k) * m_rowPitch +
+                                       m_search + m_group % kSide;
 #pragma unroll
             for (int j = 0; j < kWords; ++j) {
                 const int i = j % kPairWords;
                 const int at = j / kPairWords * 2 + row[i];
                 const std::uint32_t* from = own + j / kPairWords * 2 * m_rowPitch + m_place[i];
                 // In the order of a product's operand.
-                const int slot = 2 * (j % 2) + k;
-                m_own[0][j / 2][slot] = at < side ? *from & mask[i] : 0u;
-                m_own[1][j / 2][slot] = at >= 1 && at <= side ? from[-m_rowPitch] & mask[i] : 0u;
-                const int word = int(m_own[0][j / 2][slot]);
-                energy[k] = __dp4a(word, word, energy[k]);
+                const int slot = 2 * (j % 2) + k % 2;
+                const std::uint32_t word = at < side ? *from & mask[i] : 0u;
+                m_own[k / 2][0][j / 2][slot] = word;
+                m_own[k / 2][1][j / 2][slot] =
+                    at >= 1 && at <= side ? from[-m_rowPitch] & mask[i] : 0u;
+                energy = __dp4a(int(word), int(word), energy);
             }
-            energy[k] += __shfl_xor_sync(0xffffffffu, energy[k], 1);
-            energy[k] += __shfl_xor_sync(0xffffffffu, energy[k], 2);
-            m_begin[k] = kMagicBits - (energy[k] >> 1);
+            energy += __shfl_xor_sync(0xffffffffu, energy, 1);
+            energy += __shfl_xor_sync(0xffffffffu, energy, 2);
+            m_begin[k] = kMagicBits - (energy >> 1);
         }
         m_words = corner + m_group;
-        m_fours = shared + layout.fours +
-                  (top * (tiling.patchColumns() / 2) + left / 2 + m_member) *
-                      int(sizeof(float4));
-        m_twos = shared + layout.twos +
-                 (top * (tiling.patchColumns() / 2) + left / 2 + m_member) * int(sizeof(float2));
+        m_fours = reinterpret_cast<const float4*>(shared + layout.fours);
+        m_twos = reinterpret_cast<const float2*>(shared + layout.twos);
+        m_pair = top * m_rowPairs + left / 2 + m_member;
     }
 
-    // All products of eight columns.
+    // All products of eight columns. The search radius is 2 Blocks or more.
     __device__ __forceinline__ void add(int product) {
-        const int last = 2 * m_tiling.search;
         const int column = kAcross * product + 2 * m_member - m_group % kSide;
-        int start[4];
+        int start[Blocks][4];
 #pragma unroll
-        for (int k = 0; k < 4; ++k)
-            start[k] = unsigned(column + k % 2) <= unsigned(last) ? m_begin[k / 2] : kNeverBits;
-        const std::uint32_t* words = m_words + kAcross * product;
-        const int first = kAcross / 2 * product;
-
-        // Two rows at a time. The first two belong to the upper pixels, the last two to the lower.
-        const int pairs = m_tiling.search + kSide / 2;
-        addEdge<1>(words, first, 0, start);
-        addEdge<3>(words, first, 1, start);
-        if (m_tiling.search > 2) addMiddle(words, first, pairs - 2, start);
-        if (m_tiling.search > 1) addEdge<3>(words, first, pairs - 2, start);
-        addEdge<2>(words, first, pairs - 1, start);
+        for (int i = 0; i < Blocks; ++i)
+#pragma unroll
+            for (int k = 0; k < 4; ++k)
+                start[i][k] = unsigned(column + k % 2) <= unsigned(2 * m_search)
+                                  ? m_begin[2 * i + k / 2]
+                                  : kNeverBits;
+        Place at{m_words + kAcross * product, m_pair + kAcross / 2 * product};
+        using enum Pair;
+        if constexpr (Blocks == 1) {
+            addPair<First, Outside>(at, start);
+            addPair<Second, Outside>(at, start);
+#pragma unroll 1
+            for (int i = m_search - 2; i > 0; --i) addPair<Inside, Outside>(at, start);
+            addPair<LastButOne, Outside>(at, start);
+            addPair<Last, Outside>(at, start);
+        } else {
+            addPair<First, Outside>(at, start);
+            addPair<Second, Outside>(at, start);
+            addPair<Inside, First>(at, start);
+            addPair<Inside, Second>(at, start);
+#pragma unroll 1
+            for (int i = m_search - 4; i > 0; --i) addPair<Inside, Inside>(at, start);
+            addPair<LastButOne, Inside>(at, start);
+            addPair<Last, Inside>(at, start);
+            addPair<Outside, LastButOne>(at, start);
+            addPair<Outside, Last>(at, start);
+        }
     }
 
     // Calls store(column, row, mean[colour], less 128) within the warp's pixels.
     template <class Store>
     __device__ __forceinline__ void finish(Store&& store) {
 #pragma unroll
-        for (int k = 0; k < 2; ++k) {
+        for (int k = 0; k < 2 * Blocks; ++k) {
 #pragma unroll
             for (int away = 1; away <= 2; away *= 2) {
                 m_weights[k] += __shfl_xor_sync(0xffffffffu, m_weights[k], away);
@@ -284,121 +307,121 @@ class WarpPixels {
             if (m_member != k) continue;
             float mean[C];
 #pragma unroll
-            for (int c = 0; c < C; ++c) mean[c] = m_sums[k][c] / m_weights[k];
+            for (int c = 0; c < C; ++c) mean[c] = __fdividef(m_sums[k][c], m_weights[k]);
             store(m_group % kSide, m_group / kSide + 2 * k, mean);
         }
     }
 
   private:
-    template <int First, int Last>
-    __device__ __forceinline__ void load(const std::uint32_t* words, int pair,
-                                         std::uint32_t (&pixels)[kWords]) const {
-        const std::uint32_t* from = words + 2 * pair * m_rowPitch;
-#pragma unroll
-        for (int j = First; j < Last; ++j)
-            pixels[j] = from[j / kPairWords * 2 * m_rowPitch + m_place[j % kPairWords]];
-    }
-    __device__ __forceinline__ void shift(const std::uint32_t* words, int pair,
-                                          std::uint32_t (&pixels)[kWords]) const {
-#pragma unroll
-        for (int j = 0; j < kWords / 2; ++j) pixels[j] = pixels[j + kWords / 2];
-        load<kWords / 2, kWords>(words, pair, pixels);
-    }
+    // Of two rows of neighbours.
+    struct Place {
+        const std::uint32_t* words;
+        int pair;  // of neighbours
+    };
 
-    __device__ __forceinline__ void addPair(const std::uint32_t (&pixels)[kWords], int first,
-                                            int pair, const int (&start)[4]) {
-#pragma unroll
-        for (int odd = 0; odd < 2; ++odd) addRow<3>(pixels, odd, first, 2 * pair + odd, start);
-    }
-    // Pairs from 2 to before `end`, of which there are some. Half of what a pair loads is there
-    // since the last pair but one.
-    __device__ __forceinline__ void addMiddle(const std::uint32_t* words, int first, int end,
-                                              const int (&start)[4]) {
-        std::uint32_t even[kWords], odd[kWords];
-        load<0, kWords>(words, 2, even);
-        load<0, kWords>(words, 3, odd);
-        int pair = 2;
-#pragma unroll 2
-        for (; pair + 1 < end; pair += 2) {
-            addPair(even, first, pair, start);
-            shift(words, pair + 2, even);
-            addPair(odd, first, pair + 1, start);
-            shift(words, pair + 3, odd);
-        }
-        if (pair < end) addPair(even, first, pair, start);
-    }
-    template <int Halves>
-    __device__ __forceinline__ void addEdge(const std::uint32_t* words, int first, int pair,
-                                            const int (&start)[4]) {
+    // Goes on by two rows.
+    template <Pair Upper, Pair Lower>
+    __device__ __forceinline__ void addPair(Place& at, const int (&start)[Blocks][4]) {
         std::uint32_t pixels[kWords];
-        load<0, kWords>(words, pair, pixels);
 #pragma unroll
-        for (int odd = 0; odd < 2; ++odd) {
-            int masked[4];
-#pragma unroll
-            for (int k = 0; k < 4; ++k) {
-                const int row = 2 * pair + odd - m_group / kSide - k / 2 * 2;
-                masked[k] =
-                    unsigned(row) <= unsigned(2 * m_tiling.search) ? start[k] : kNeverBits;
-            }
-            addRow<Halves>(pixels, odd, first, 2 * pair + odd, masked);
-        }
+        for (int j = 0; j < kWords; ++j)
+            pixels[j] = at.words[j / kPairWords * 2 * m_rowPitch + m_place[j % kPairWords]];
+        at.words += 2 * m_rowPitch;
+        addRows<Upper, Lower, false>(pixels, at.pair, start);
+        addRows<Upper, Lower, true>(pixels, at.pair + m_rowPairs, start);
+        at.pair += 2 * m_rowPairs;
     }
 
-    // Halves: 1, of the upper pixels; 2, of the lower; 3.
-    template <int Halves>
-    __device__ __forceinline__ void addRow(const std::uint32_t (&pixels)[kWords], int odd,
-                                           int first, int row, const int (&start)[4]) {
-        const int at = row * (m_tiling.patchColumns() / 2) + first;
-        int sums[4] = {start[0], start[1], start[2], start[3]};
-#pragma unroll
-        for (int i = 0; i < kWords / 2; ++i)
-            multiply(sums, m_own[odd][i], pixels[2 * i], pixels[2 * i + 1], sums);
-        const auto* fours = m_fours + at * int(sizeof(float4));
-        const float4 weighing = *reinterpret_cast<const float4*>(fours);
-        const float2 two = *reinterpret_cast<const float2*>(m_twos + at * int(sizeof(float2)));
-        const float starts[2] = {weighing.x, weighing.y}, factors[2] = {weighing.z, weighing.w};
-        float values[C][2];
-        if constexpr (C == 3) {
-            const float4 more = *reinterpret_cast<const float4*>(fours + m_layout.four);
-            values[0][0] = more.x;
-            values[0][1] = more.y;
-            values[1][0] = more.z;
-            values[1][1] = more.w;
+    // Two neighbours of a lane.
+    struct Neighbours {
+        float starts[2], factors[2], values[C][2];
+        // `more`: from starts and factors to red and green.
+        __device__ __forceinline__ Neighbours(const float4* fours, const float2* twos, int more,
+                                              int pair) {
+            const float4 weighing = fours[pair];
+            const float2 last = twos[pair];
+            starts[0] = weighing.x;
+            starts[1] = weighing.y;
+            factors[0] = weighing.z;
+            factors[1] = weighing.w;
+            if constexpr (C == 3) {
+                const float4 first = fours[pair + more];
+                values[0][0] = first.x;
+                values[0][1] = first.y;
+                values[1][0] = first.z;
+                values[1][1] = first.w;
+            }
+            values[C - 1][0] = last.x;
+            values[C - 1][1] = last.y;
         }
-        values[C - 1][0] = two.x;
-        values[C - 1][1] = two.y;
+    };
+
+    template <Pair Upper, Pair Lower, bool Odd>
+    __device__ __forceinline__ void addRows(const std::uint32_t (&pixels)[kWords], int pair,
+                                            const int (&start)[Blocks][4]) {
+        const Neighbours neighbours(m_fours, m_twos, m_more, pair);
+        if constexpr (Upper != Pair::Outside)
+            addRow<0, Upper, Odd>(pixels, neighbours, start[0]);
+        if constexpr (Lower != Pair::Outside)
+            addRow<Blocks - 1, Lower, Odd>(pixels, neighbours, start[Blocks - 1]);
+    }
+
+    template <int Block, Pair Where, bool Odd>
+    __device__ __forceinline__ void addRow(const std::uint32_t (&pixels)[kWords],
+                                           const Neighbours& neighbours, const int (&start)[4]) {
+        constexpr bool kUpper = Where != Pair::Last, kLower = Where != Pair::First;
+        int sums[4];
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
-            if (!(Halves >> (k / 2) & 1)) continue;
-            const float weight =
-                exp2Approx(fmaf(m_factor, __int_as_float(sums[k]), starts[k % 2]));
-            m_weights[k / 2] = fmaf(weight, factors[k % 2], m_weights[k / 2]);
+            // Lanes with the first row of two, and those with the second.
+            const bool first = (Where == Pair::First && k < 2) || (Where == Pair::Second && k >= 2);
+            const bool second =
+                (Where == Pair::LastButOne && k < 2) || (Where == Pair::Last && k >= 2);
+            sums[k] = start[k];
+            if (first && !Odd) sums[k] = m_group < kSide ? start[k] : kNeverBits;
+            if (second && Odd) sums[k] = m_group >= kSide ? start[k] : kNeverBits;
+        }
+#pragma unroll
+        for (int i = 0; i < kWords / 2; ++i)
+            multiply(sums, m_own[Block][Odd][i], pixels[2 * i], pixels[2 * i + 1], sums);
+#pragma unroll
+        for (int k = 0; k < 4; ++k) {
+            if (!(k < 2 ? kUpper : kLower)) continue;
+            const int row = 2 * Block + k / 2;
+            const float weight = exp2Approx(
+                fmaf(m_factor, __int_as_float(sums[k]), neighbours.starts[k % 2]));
+            m_weights[row] = fmaf(weight, neighbours.factors[k % 2], m_weights[row]);
 #pragma unroll
             for (int c = 0; c < C; ++c)
-                m_sums[k / 2][c] = fmaf(weight, values[c][k % 2], m_sums[k / 2][c]);
+                m_sums[row][c] = fmaf(weight, neighbours.values[c][k % 2], m_sums[row][c]);
         }
     }
 
-    const Tiling& m_tiling;
-    const Layout<C>& m_layout;
+    const int m_search;
     const float m_factor;
-    const int m_rowPitch;
+    const int m_rowPitch;  // words
+    const int m_rowPairs;  // of neighbours
+    const int m_more;      // from starts and factors to red and green
     int m_group, m_member;  // of the warp's lanes in a product
     int m_place[kPairWords];
-    int m_begin[2];
-    std::uint32_t m_own[2][kWords / 2][4];
+    int m_begin[2 * Blocks];
+    std::uint32_t m_own[Blocks][2][kWords / 2][4];
     const std::uint32_t* m_words;
-    const std::byte* m_fours;
-    const std::byte* m_twos;
-    float m_sums[2][C] = {};
-    float m_weights[2] = {};
+    const float4* m_fours;
+    const float2* m_twos;
+    int m_pair;
+    float m_sums[2 * Blocks][C] = {};
+    float m_weights[2 * Blocks] = {};
 };
 
-// Blocks of a multiprocessor: 64 registers a thread, 128 in colour.
-template <int C>
-__global__ void __launch_bounds__(kThreads, C == 1 ? 3 : 2)
+// Blocks of a multiprocessor, which leave 128 registers a thread.
+constexpr int kResident = 2;
+
+template <int C, int Blocks>
+__global__ void __launch_bounds__(kThreads, kResident)
     productsKernel(DeviceImage in, DeviceImage out, Tiling tiling, Weighing weighing) {
+    using Pixels = std::conditional_t<C == 1, Gray8Pixels, Rgba8Pixels>;
+    constexpr int kRows = WarpPixels<C, Blocks>::kRows;
     extern __shared__ uint4 aligned[];
     auto* const shared = reinterpret_cast<std::byte*>(aligned);
     const Layout<C> layout(tiling);
@@ -408,18 +431,17 @@ __global__ void __launch_bounds__(kThreads, C == 1 ? 3 : 2)
     loadTile<C>(in, tiling, layout, x0, y0, weighing, shared);
     __syncthreads();
 
-    const int across = tiling.columns / kSide, count = across * (tiling.rows / kSide);
+    const int across = tiling.columns / kSide, count = across * (tiling.rows / kRows);
     for (int i = int(threadIdx.x) / 32; i < count; i += kWarps) {
-        const int top = i / across * kSide, left = i % across * kSide;
+        const int top = i / across * kRows, left = i % across * kSide;
         if (x0 + left >= out.size.width || y0 + top >= out.size.height) continue;
-        WarpPixels<C> pixels(tiling, layout, weighing.factor, shared, left, top);
+        WarpPixels<C, Blocks> pixels(tiling, layout, weighing.factor, shared, left, top);
         for (int product = 0; product < tiling.products(); ++product) pixels.add(product);
         pixels.finish([&](int column, int row, float(&mean)[C]) {
             const int x = x0 + left + column, y = y0 + top + row;
             if (x >= out.size.width || y >= out.size.height) return;
 #pragma unroll
             for (int c = 0; c < C; ++c) mean[c] += 128.0f;
-            using Pixels = std::conditional_t<C == 1, Gray8Pixels, Rgba8Pixels>;
             Pixels::store(in.data + y * in.pitch, out.data + y * out.pitch, x, mean);
         });
     }
@@ -434,7 +456,6 @@ struct Choice {
 // leaves some of them idle in the end, or without a second block.
 template <int C>
 Choice choose(const DeviceTraits& traits, const NlMeansPlan& plan, Size size) {
-    constexpr int kResident = C == 1 ? 3 : 2;
     constexpr Size kTiles[] = {{64, 32}, {32, 32}, {32, 16}, {16, 16}, {16, 8}};
     Choice best;
     double bestTime = std::numeric_limits<double>::infinity();
@@ -469,7 +490,7 @@ Choice choose(const DeviceTraits& traits, const NlMeansPlan& plan, Size size) {
     return best;
 }
 
-template <int C>
+template <int C, int Blocks>
 void runTiles(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
               const DeviceImage& out) {
     const Choice choice = choose<C>(context.traits(), plan, in.size);
@@ -484,7 +505,7 @@ void runTiles(KernelContext& context, const NlMeansPlan& plan, const DeviceImage
             Tiling now = tiling;
             now.first = first;
             launch(context, "NL-means, products", unsigned(last - first), unsigned(kThreads),
-                   std::size_t(choice.shared), productsKernel<C>, in, out, now,
+                   std::size_t(choice.shared), productsKernel<C, Blocks>, in, out, now,
                    Weighing(plan.exponent));
         });
 }
@@ -493,7 +514,7 @@ void runTiles(KernelContext& context, const NlMeansPlan& plan, const DeviceImage
 
 bool canRunNlMeansProducts(const DeviceTraits& traits, const NlMeansPlan& plan) {
     if (!traits.hasIntegerMma() || bytesPerSample(plan.input) != 1 || plan.patchRadius < 1 ||
-        plan.patchRadius > kLargestRadius || plan.searchRadius < 1)
+        plan.patchRadius > kLargestRadius || plan.searchRadius < kLeastSearch)
         return false;
     return isColor(plan.input) ? choose<3>(traits, plan, plan.size).shared != 0
                                : choose<1>(traits, plan, plan.size).shared != 0;
@@ -501,8 +522,10 @@ bool canRunNlMeansProducts(const DeviceTraits& traits, const NlMeansPlan& plan) 
 
 void runNlMeansProducts(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
                         const DeviceImage& out) {
-    isColor(in.format) ? runTiles<3>(context, plan, in, out)
-                       : runTiles<1>(context, plan, in, out);
+    if (isColor(in.format)) return runTiles<3, 1>(context, plan, in, out);
+    // Two blocks share their neighbours; in colour there are not the registers for it.
+    plan.searchRadius < 2 * kLeastSearch ? runTiles<1, 1>(context, plan, in, out)
+                                         : runTiles<1, 2>(context, plan, in, out);
 }
 
 }  // namespace warpscope::cuda
