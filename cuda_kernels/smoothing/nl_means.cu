@@ -1,5 +1,6 @@
 // Picks the way of an NL-means.
 #include "cuda_kernels/smoothing/nl_means.cuh"
+#include "cuda_kernels/smoothing/nl_means_choice.h"
 
 namespace warpscope::cuda {
 namespace {
@@ -14,6 +15,10 @@ void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const 
         runNlMeansIntegralPerOffset(context, means, in, out);
     else if (plan.variant == "integral_rows")
         runNlMeansIntegralRows(context, means, in, out);
+    else if (fitsNlMeansSmall(means))
+        runNlMeansSmall(context, means, in, out);
+    else if (canRunNlMeansProducts(context.traits(), means))
+        runNlMeansProducts(context, means, in, out);
     else if (canRunNlMeansFused(context.traits(), means))
         runNlMeansFused(context, means, in, out);
     else

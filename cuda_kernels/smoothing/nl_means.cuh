@@ -13,14 +13,12 @@ bool canRunNlMeansFused(const DeviceTraits& traits, const NlMeansPlan& plan);
 void runNlMeansFused(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
                      const DeviceImage& out);
 
-// The same with products of patches on the tensor units: 8 bits, gray and colour, patch radius 1 to
-// 3, search radius from 2 on.
+// The same with products of patches on the tensor units: what fitsNlMeansProducts() takes.
 bool canRunNlMeansProducts(const DeviceTraits& traits, const NlMeansPlan& plan);
 void runNlMeansProducts(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
                         const DeviceImage& out);
 
-// 8 bits, patch radius 1, search radius 1 and 2: in registers.
-bool canRunNlMeansSmall(const NlMeansPlan& plan);
+// What fitsNlMeansSmall() takes: in registers.
 void runNlMeansSmall(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
                      const DeviceImage& out);
 

@@ -19,6 +19,7 @@
 #include <type_traits>
 
 #include "cuda_kernels/smoothing/nl_means.cuh"
+#include "cuda_kernels/smoothing/nl_means_choice.h"
 
 namespace warpscope::cuda {
 namespace {
@@ -28,8 +29,6 @@ constexpr int kThreads = 32 * kWarps;
 constexpr int kSide = 4;      // of the pixels of a warp
 constexpr int kAcross = 8;    // neighbours of a product
 constexpr int kPatchRows = 8;  // of a product
-constexpr int kLargestRadius = 3;
-constexpr int kLeastSearch = 2;
 
 constexpr int kMagicBits = 0x4B400000;
 constexpr double kMagic = 12582912.0;      // the float with these bits
@@ -513,9 +512,7 @@ void runTiles(KernelContext& context, const NlMeansPlan& plan, const DeviceImage
 }  // namespace
 
 bool canRunNlMeansProducts(const DeviceTraits& traits, const NlMeansPlan& plan) {
-    if (!traits.hasIntegerMma() || bytesPerSample(plan.input) != 1 || plan.patchRadius < 1 ||
-        plan.patchRadius > kLargestRadius || plan.searchRadius < kLeastSearch)
-        return false;
+    if (!fitsNlMeansProducts(plan, traits.hasIntegerMma())) return false;
     return isColor(plan.input) ? choose<3>(traits, plan, plan.size).shared != 0
                                : choose<1>(traits, plan, plan.size).shared != 0;
 }
@@ -524,7 +521,7 @@ void runNlMeansProducts(KernelContext& context, const NlMeansPlan& plan, const D
                         const DeviceImage& out) {
     if (isColor(in.format)) return runTiles<3, 1>(context, plan, in, out);
     // Two blocks share their neighbours; in colour there are not the registers for it.
-    plan.searchRadius < 2 * kLeastSearch ? runTiles<1, 1>(context, plan, in, out)
+    plan.searchRadius < 2 * kNlMeansProductsLeastSearch ? runTiles<1, 1>(context, plan, in, out)
                                          : runTiles<1, 2>(context, plan, in, out);
 }
 

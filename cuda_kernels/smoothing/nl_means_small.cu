@@ -7,13 +7,13 @@
 #include <type_traits>
 
 #include "cuda_kernels/smoothing/nl_means.cuh"
+#include "cuda_kernels/smoothing/nl_means_choice.h"
 
 namespace warpscope::cuda {
 namespace {
 
 constexpr int kWarps = 4;  // of a block; they do not meet
-constexpr int kRadius = 1;
-constexpr int kMostSearch = 2;
+constexpr int kRadius = kNlMeansSmallPatch;
 constexpr int kTaps = 2 * kRadius + 1;
 
 constexpr int kMagicBits = 0x4B000000;
@@ -249,11 +249,6 @@ void runStrips(KernelContext& context, const NlMeansPlan& plan, const DeviceImag
 }
 
 }  // namespace
-
-bool canRunNlMeansSmall(const NlMeansPlan& plan) {
-    return bytesPerSample(plan.input) == 1 && plan.patchRadius == kRadius &&
-           plan.searchRadius >= 1 && plan.searchRadius <= kMostSearch;
-}
 
 void runNlMeansSmall(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
                      const DeviceImage& out) {

@@ -9,6 +9,7 @@
 #include "cuda_kernels/smoothing/bilateral_tables.h"
 #include "cuda_kernels/smoothing/gaussian_blur_choice.h"
 #include "cuda_kernels/tone/equalize_resident_choice.h"
+#include "cuda_kernels/smoothing/nl_means_choice.h"
 #include "engine/operations/registry.h"
 #include "support/operation_run.h"
 #include "support/test_case.h"
@@ -215,6 +216,32 @@ class KernelTablesTest : public QObject {
         QVERIFY(!choice("bicubic", twice, PixelFormat::Gray16, large));
         QCOMPARE(choice("bicubic", twice, PixelFormat::Gray8, {100, 100})->pairs, 2);
         QCOMPARE(choice("bicubic", twice, PixelFormat::Rgba8, {512, 512})->pairs, 4);
+    }
+
+    // The windows that people use have kernels of their own; what else there is runs as before.
+    void nlMeansChoice() {
+        const auto plan = [](PixelFormat format, const char* patch, const char* search) {
+            return planned<NlMeansPlan>(
+                "nl_means", {{"patch_radius", patch}, {"search_radius", search}}, format, {64, 64});
+        };
+        for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8}) {
+            QVERIFY(fitsNlMeansSmall(*plan(format, "1", "1")));
+            QVERIFY(fitsNlMeansSmall(*plan(format, "1", "2")));
+            QVERIFY(!fitsNlMeansSmall(*plan(format, "1", "0")));
+            QVERIFY(!fitsNlMeansSmall(*plan(format, "1", "3")));
+            QVERIFY(!fitsNlMeansSmall(*plan(format, "0", "2")));
+            QVERIFY(!fitsNlMeansSmall(*plan(format, "2", "2")));
+            for (const char* patch : {"1", "2", "3"}) {
+                QVERIFY(fitsNlMeansProducts(*plan(format, patch, "2"), true));
+                QVERIFY(fitsNlMeansProducts(*plan(format, patch, "20"), true));
+                QVERIFY(!fitsNlMeansProducts(*plan(format, patch, "10"), false));
+                QVERIFY(!fitsNlMeansProducts(*plan(format, patch, "1"), true));
+            }
+            QVERIFY(!fitsNlMeansProducts(*plan(format, "0", "10"), true));
+            QVERIFY(!fitsNlMeansProducts(*plan(format, "4", "10"), true));
+        }
+        QVERIFY(!fitsNlMeansSmall(*plan(PixelFormat::Gray16, "1", "2")));
+        QVERIFY(!fitsNlMeansProducts(*plan(PixelFormat::Rgba16, "3", "10"), true));
     }
 
     // Where a sample has more taps than it needs, the others weigh nothing, and all are there.

@@ -409,7 +409,10 @@ class LaunchModel {
         const std::int64_t perOffset =
             is(1) ? 8 + 4 * side * (16 + side) / 8 : 12 + 4 * colours * side * (16 + side) / 8;
         tile("nl_means_sliding.cu", 41 * 43 * perOffset * (is(1) ? 128 : 64) * 32);
-        if (is(1)) tile("nl_means_fused.cu", 128 * 32 * 42 * 42 * 8);
+        if (!is(1)) return;
+        tile("nl_means_fused.cu", 128 * 32 * 42 * 42 * 8);
+        tile("nl_means_products.cu", 64 * 32 * 44 * 48 * (colours == 1 ? 8 : 16));
+        tile("nl_means_small.cu", 128 * 24 * 3 * 12 * 20);
     }
 
     ModelImage m_image;

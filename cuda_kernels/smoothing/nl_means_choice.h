@@ -1,0 +1,24 @@
+// Which of the kernels for 8-bit samples an NL-means fits: known without a GPU.
+#pragma once
+
+#include "engine/operations/smoothing/nl_means.h"
+
+namespace warpscope::cuda {
+
+// nl_means_small.cu.
+inline constexpr int kNlMeansSmallPatch = 1, kNlMeansSmallSearch = 2;
+inline bool fitsNlMeansSmall(const NlMeansPlan& plan) {
+    return bytesPerSample(plan.input) == 1 && plan.patchRadius == kNlMeansSmallPatch &&
+           plan.searchRadius >= 1 && plan.searchRadius <= kNlMeansSmallSearch;
+}
+
+// nl_means_products.cu, where a tile fits shared memory. `integerMma`: whether the device has
+// tensor units for integers.
+inline constexpr int kNlMeansProductsPatch = 3, kNlMeansProductsLeastSearch = 2;
+inline bool fitsNlMeansProducts(const NlMeansPlan& plan, bool integerMma) {
+    return integerMma && bytesPerSample(plan.input) == 1 && plan.patchRadius >= 1 &&
+           plan.patchRadius <= kNlMeansProductsPatch &&
+           plan.searchRadius >= kNlMeansProductsLeastSearch;
+}
+
+}  // namespace warpscope::cuda
