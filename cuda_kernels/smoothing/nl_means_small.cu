@@ -43,8 +43,7 @@ struct Line<1, S> {
         for (int i = 0; i < S + kTaps; ++i) bytes[i] = std::uint32_t(row[at[i]]);
         columns[0] = bytes[0] | bytes[1] << 8 | bytes[2] << 16;
 #pragma unroll
-        for (int i = 1; i <= S; ++i)
-            columns[i] = columns[i - 1] >> 8 | bytes[i + kTaps - 1] << 16;
+        for (int i = 1; i <= S; ++i) columns[i] = columns[i - 1] >> 8 | bytes[i + kTaps - 1] << 16;
     }
     __device__ __forceinline__ float value(int column, int) const {
         return float(byteOf(columns[column], kRadius));
@@ -108,8 +107,7 @@ struct Rows {
 #pragma unroll
         for (int column = 0; column <= S; ++column)
 #pragma unroll
-            for (int c = 0; c < C; ++c)
-                values[centre][column][c] = lines[centre].value(column, c);
+            for (int c = 0; c < C; ++c) values[centre][column][c] = lines[centre].value(column, c);
         if constexpr (Complete) {
 #pragma unroll
             for (int column = 0; column <= S; ++column) sums[centre][column] = {};
@@ -133,16 +131,16 @@ struct Rows {
     }
 
     template <bool Complete>
-    __device__ __forceinline__ void add(const Line<C, S>& own, const Line<C, S>& other,
-                                        int column, int ownRow, int otherRow, Running& of) {
+    __device__ __forceinline__ void add(const Line<C, S>& own, const Line<C, S>& other, int column,
+                                        int ownRow, int otherRow, Running& of) {
         const std::uint32_t three = own.apart(other, column, of.two);
         const std::uint32_t one = three - of.two;
         of.two = one + of.one + kMagicBits;
         of.one = one;
         if constexpr (Complete) {
             // Exactly the exponent times the sum, rounded once.
-            const float weight = exp2Approx(
-                fmaf(__int_as_float(int(three)), exponent, -kMagic * exponent));
+            const float weight =
+                exp2Approx(fmaf(__int_as_float(int(three)), exponent, -kMagic * exponent));
             Sums& a = sums[ownRow][0];
             Sums& b = sums[otherRow][column];
             a.weights += weight;
@@ -198,7 +196,7 @@ __global__ void __launch_bounds__(32 * kWarps, C == 1 ? 5 : 3)
     };
 #pragma unroll
     for (int i = 0; i < S; ++i) fetch(rows.lines[i]);
-    // Before the strip's first row is the centre of a patch.
+        // Before the strip's first row is the centre of a patch.
 #pragma unroll
     for (int i = 0; i < 2 * kRadius; ++i) {
         fetch(rows.lines[(S + i) % kKept]);
@@ -234,8 +232,7 @@ void runStrips(KernelContext& context, const NlMeansPlan& plan, const DeviceImag
                               (std::int64_t(context.traits().multiprocessors) * kWarpsEach);
     strips.turns = int(std::clamp<std::int64_t>(rows / (S + 1), kLeastTurns, kMostTurns));
     strips.rows = strips.turns * (S + 1) - S;
-    strips.count =
-        strips.across * int(divideUp(unsigned(in.size.height), unsigned(strips.rows)));
+    strips.count = strips.across * int(divideUp(unsigned(in.size.height), unsigned(strips.rows)));
     const std::int64_t perBlock = std::int64_t(32 * kWarps) * strips.turns * (S + 1) *
                                   Rows<C, S>::kPairs * (C == 1 ? 12 : 20);
     context.forEachBand(int(divideUp(unsigned(strips.count), kWarps)),
