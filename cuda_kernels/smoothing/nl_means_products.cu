@@ -44,19 +44,24 @@ __global__ void __launch_bounds__(kThreads, kResident)
     loadTile<C>(in, tiling, layout, x0, y0, weighing, shared);
     __syncthreads();
 
+    // Of the warp's pixels: kept there, as products take all registers.
+    auto& corner = reinterpret_cast<int2*>(shared + layout.corners)[threadIdx.x / 32];
     const int across = tiling.columns / kSide, count = across * (tiling.rows / kRows);
     for (int i = int(threadIdx.x) / 32; i < count; i += kWarps) {
         const int top = i / across * kRows, left = i % across * kSide;
         if (x0 + left >= out.size.width || y0 + top >= out.size.height) continue;
+        if (threadIdx.x % 32 == 0) corner = {x0 + left, y0 + top};
+        __syncwarp();
         WarpPixels<C, Blocks> pixels(tiling, layout, weighing.factor, shared, left, top);
         for (int product = 0; product < tiling.products(); ++product) pixels.add(product);
         pixels.finish([&](int column, int row, float(&mean)[C]) {
-            const int x = x0 + left + column, y = y0 + top + row;
+            const int x = corner.x + column, y = corner.y + row;
             if (x >= out.size.width || y >= out.size.height) return;
 #pragma unroll
             for (int c = 0; c < C; ++c) mean[c] += 128.0f;
             Pixels::store(in.data + y * in.pitch, out.data + y * out.pitch, x, mean);
         });
+        __syncwarp();
     }
 }
 

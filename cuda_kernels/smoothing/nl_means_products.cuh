@@ -62,15 +62,16 @@ struct Weighing {
 template <int C>
 struct Layout {
     static constexpr int kFours = (C + 1) / 2;
-    int fours, four, twos, total;
+    int fours, four, twos, corners, total;
     __host__ __device__ explicit Layout(const Tiling& tiling) {
         const int pairs = tiling.patchRows() * tiling.patchColumns() / 2;
         fours = tiling.wordRows() * C * tiling.pitch() * 4;
         four = pairs * int(sizeof(float4));
         twos = fours + kFours * four;
         const int bytes = fours + tiling.wordRows() * C * tiling.bytePitch();
-        total = twos + pairs * int(sizeof(float2));
-        if (total < bytes) total = bytes;
+        corners = twos + pairs * int(sizeof(float2));
+        if (corners < bytes) corners = (bytes + 15) / 16 * 16;
+        total = corners + kWarps * int(sizeof(int2));
     }
 };
 
@@ -294,24 +295,31 @@ class WarpPixels {
     // Calls store(column, row, mean[colour], less 128) within the warp's pixels.
     template <class Store>
     __device__ __forceinline__ void finish(Store&& store) {
-#pragma unroll
-        for (int k = 0; k < 2 * Blocks; ++k) {
-#pragma unroll
-            for (int away = 1; away <= 2; away *= 2) {
-                m_weights[k] += __shfl_xor_sync(0xffffffffu, m_weights[k], away);
-#pragma unroll
-                for (int c = 0; c < C; ++c)
-                    m_sums[k][c] += __shfl_xor_sync(0xffffffffu, m_sums[k][c], away);
-            }
-            if (m_member != k) continue;
-            float mean[C];
-#pragma unroll
-            for (int c = 0; c < C; ++c) mean[c] = __fdividef(m_sums[k][c], m_weights[k]);
-            store(m_group % kSide, m_group / kSide + 2 * k, mean);
+        finishRow<0>(store);
+        finishRow<1>(store);
+        if constexpr (Blocks == 2) {
+            finishRow<2>(store);
+            finishRow<3>(store);
         }
     }
 
   private:
+    template <int K, class Store>
+    __device__ __forceinline__ void finishRow(Store&& store) const {
+        float weights = m_weights[K], mean[C];
+#pragma unroll
+        for (int away = 1; away <= 2; away *= 2)
+            weights += __shfl_xor_sync(0xffffffffu, weights, away);
+#pragma unroll
+        for (int c = 0; c < C; ++c) {
+            float sum = m_sums[K][c];
+#pragma unroll
+            for (int away = 1; away <= 2; away *= 2) sum += __shfl_xor_sync(0xffffffffu, sum, away);
+            mean[c] = __fdividef(sum, weights);
+        }
+        if (m_member == K) store(m_group % kSide, m_group / kSide + 2 * K, mean);
+    }
+
     // Of two rows of neighbours.
     struct Place {
         const std::uint32_t* words;
