@@ -25,12 +25,14 @@ void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const 
         runNlMeansSliding(context, means, in, out);
 }
 
-// Each patch radius and each kind of search radius has a kernel of its own.
+// Each patch radius and each kind of search radius has a kernel of its own; with patch radius 1
+// those of search radius 3 and 4 are others than those of 1 and 2.
 std::vector<ParamSet> warmUps() {
     std::vector<ParamSet> sets;
     for (const std::int64_t patch : {1, 2, 3, 4})
-        for (const std::int64_t search : {1, 2, 11, 13}) {
+        for (const std::int64_t search : {1, 2, 3, 4, 11, 13}) {
             if (patch == 4 && search > 1) continue;
+            if (patch > 1 && (search == 3 || search == 4)) continue;
             sets.emplace_back().set("patch_radius", patch);
             sets.back().set("search_radius", search);
         }

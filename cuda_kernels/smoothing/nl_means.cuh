@@ -13,7 +13,8 @@ bool canRunNlMeansFused(const DeviceTraits& traits, const NlMeansPlan& plan);
 void runNlMeansFused(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
                      const DeviceImage& out);
 
-// The same with products of patches on the tensor units: what fitsNlMeansProducts() takes.
+// The same for colour, with products of patches on the tensor units: what fitsNlMeansProducts()
+// takes, as long as a tile and what its windows need around it fit shared memory.
 bool canRunNlMeansProducts(const DeviceTraits& traits, const NlMeansPlan& plan);
 void runNlMeansProducts(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
                         const DeviceImage& out);

@@ -13,12 +13,14 @@ inline bool fitsNlMeansSmall(const NlMeansPlan& plan) {
 }
 
 // nl_means_products.cu, where a tile fits shared memory. `integerMma`: whether the device has
-// tensor units for integers.
-inline constexpr int kNlMeansProductsPatch = 3, kNlMeansProductsLeastSearch = 2;
+// tensor units for integers. Products cost the same for all patches that fit, sliding sums less for
+// small ones: those begin a search radius later.
+inline constexpr int kNlMeansProductsPatch = 3, kNlMeansProductsLeastSearch = 3;
 inline bool fitsNlMeansProducts(const NlMeansPlan& plan, bool integerMma) {
-    return integerMma && bytesPerSample(plan.input) == 1 && plan.patchRadius >= 1 &&
-           plan.patchRadius <= kNlMeansProductsPatch &&
-           plan.searchRadius >= kNlMeansProductsLeastSearch;
+    return integerMma && bytesPerSample(plan.input) == 1 && isColor(plan.input) &&
+           plan.patchRadius >= 1 && plan.patchRadius <= kNlMeansProductsPatch &&
+           plan.searchRadius >=
+               kNlMeansProductsLeastSearch + (plan.patchRadius < kNlMeansProductsPatch ? 1 : 0);
 }
 
 }  // namespace warpscope::cuda

@@ -1,5 +1,5 @@
-// NL-means of 8-bit images with the products of patches on the tensor units, everything between
-// input and output on the multiprocessor.
+// NL-means of 8-bit colour images with the products of patches on the tensor units, everything
+// between input and output on the multiprocessor.
 //
 // |P - Q|^2 = A(p) + A(q) - 2 P.Q. A warp makes blocks of 4 x 4 pixels: their patches are the 16
 // rows of a matrix, those of 8 neighbours in a row of the search window the columns of another, and
@@ -8,17 +8,16 @@
 // row and one without the first, make two rows of neighbours of the same 8.
 //
 // Pixels are taken as v - 128. Products are added to the bits of M = 1.5 * 2^23, less A(p) / 2
-// rounded down: P.Q - A(p) / 2 stays between -2^22 and 2^22 in colour, too, and the sum is a float
-// that needs no conversion. What A(p) / 2 is rounded by is the same for all q and cancels when
-// weights are normalized. A(q) enters in the multiplication before the exponential, with M; as that
-// sum is rounded, by up to M's last place, each q has a factor of its own that makes up for it.
-// Pairs that are not in the window start from a number that makes their weight zero.
+// rounded down: P.Q - A(p) / 2 stays between -2^22 and 2^22, and the sum is a float that needs
+// no conversion. What A(p) / 2 is rounded by is the same for all q and cancels when weights are
+// normalized. A(q) enters in the multiplication before the exponential, with M; as that sum is
+// rounded, by up to M's last place, each q has a factor of its own that makes up for it. Pairs that
+// are not in the window start from a number that makes their weight zero.
 #include "cuda_kernels/smoothing/nl_means_products.cuh"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <type_traits>
 
 #include "cuda_kernels/smoothing/nl_means_choice.h"
 
@@ -30,36 +29,33 @@ using namespace products;
 // Blocks of a multiprocessor, which leave 128 registers a thread.
 constexpr int kResident = 2;
 
-template <int C, int Blocks>
 __global__ void __launch_bounds__(kThreads, kResident)
     productsKernel(DeviceImage in, DeviceImage out, Tiling tiling, Weighing weighing) {
-    using Pixels = std::conditional_t<C == 1, Gray8Pixels, Rgba8Pixels>;
-    constexpr int kRows = WarpPixels<C, Blocks>::kRows;
     extern __shared__ uint4 aligned[];
     auto* const shared = reinterpret_cast<std::byte*>(aligned);
-    const Layout<C> layout(tiling);
+    const Layout layout(tiling);
     const int tile = tiling.first + int(blockIdx.x);
     const int y0 = tile / tiling.across * tiling.rows;
     const int x0 = tile % tiling.across * tiling.columns;
-    loadTile<C>(in, tiling, layout, x0, y0, weighing, shared);
+    loadTile(in, tiling, layout, x0, y0, weighing, shared);
     __syncthreads();
 
     // Of the warp's pixels: kept there, as products take all registers.
     auto& corner = reinterpret_cast<int2*>(shared + layout.corners)[threadIdx.x / 32];
-    const int across = tiling.columns / kSide, count = across * (tiling.rows / kRows);
+    const int across = tiling.columns / kSide, count = across * (tiling.rows / kSide);
     for (int i = int(threadIdx.x) / 32; i < count; i += kWarps) {
-        const int top = i / across * kRows, left = i % across * kSide;
+        const int top = i / across * kSide, left = i % across * kSide;
         if (x0 + left >= out.size.width || y0 + top >= out.size.height) continue;
         if (threadIdx.x % 32 == 0) corner = {x0 + left, y0 + top};
         __syncwarp();
-        WarpPixels<C, Blocks> pixels(tiling, layout, weighing.factor, shared, left, top);
+        WarpPixels pixels(tiling, layout, weighing.factor, shared, left, top);
         for (int product = 0; product < tiling.products(); ++product) pixels.add(product);
-        pixels.finish([&](int column, int row, float(&mean)[C]) {
+        pixels.finish([&](int column, int row, float(&mean)[kColours]) {
             const int x = corner.x + column, y = corner.y + row;
             if (x >= out.size.width || y >= out.size.height) return;
 #pragma unroll
-            for (int c = 0; c < C; ++c) mean[c] += 128.0f;
-            Pixels::store(in.data + y * in.pitch, out.data + y * out.pitch, x, mean);
+            for (int c = 0; c < kColours; ++c) mean[c] += 128.0f;
+            Rgba8Pixels::store(in.data + y * in.pitch, out.data + y * out.pitch, x, mean);
         });
         __syncwarp();
     }
@@ -72,7 +68,6 @@ struct Choice {
 
 // The tile with which the multiprocessors are done first: a larger one loads less around it, but
 // leaves some of them idle in the end, or without a second block.
-template <int C>
 Choice choose(const DeviceTraits& traits, const NlMeansPlan& plan, Size size) {
     constexpr Size kTiles[] = {{64, 32}, {32, 32}, {32, 16}, {16, 16}, {16, 8}};
     Choice best;
@@ -84,7 +79,7 @@ Choice choose(const DeviceTraits& traits, const NlMeansPlan& plan, Size size) {
         tiling.across = int(divideUp(unsigned(size.width), unsigned(tile.width)));
         tiling.search = plan.searchRadius;
         tiling.patch = plan.patchRadius;
-        const Layout<C> layout(tiling);
+        const Layout layout(tiling);
         if (std::size_t(layout.total) > traits.sharedPerBlock) continue;
         const double tiles =
             double(tiling.across) * divideUp(unsigned(size.height), unsigned(tile.height));
@@ -94,54 +89,43 @@ Choice choose(const DeviceTraits& traits, const NlMeansPlan& plan, Size size) {
         // Instructions of a tile. Four warps a scheduler fill it.
         const double neighbours =
             double(2 * plan.searchRadius + kSide) * kAcross * tiling.products();
-        const double time = tile.width * tile.height * neighbours * (C == 1 ? 8 : 13) +
-                            double(tiling.patchRows()) * tiling.patchColumns() * (40 + 50 * C) +
-                            double(tiling.wordRows()) * tiling.wordColumns() * 30 * C;
+        const double time = tile.width * tile.height * neighbours * 13 +
+                            double(tiling.patchRows()) * tiling.patchColumns() * 190 +
+                            double(tiling.wordRows()) * tiling.wordColumns() * 90;
         const double warps = kWarps * std::min(each, double(resident));
         const double total = each * time / std::min(1.0, 0.4 + 0.04 * warps);
         if (total < bestTime) {
             bestTime = total;
             best = {tiling, layout.total};
-            complete<C>(best.tiling);
+            complete(best.tiling);
         }
     }
     return best;
 }
 
-template <int C, int Blocks>
-void runTiles(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
-              const DeviceImage& out) {
-    const Choice choice = choose<C>(context.traits(), plan, in.size);
-    const Tiling& tiling = choice.tiling;
-    const int down = int(divideUp(unsigned(in.size.height), unsigned(tiling.rows)));
-    const std::int64_t neighbours =
-        std::int64_t(2 * tiling.search + kSide) * kAcross * tiling.products();
-    const std::int64_t perTile =
-        std::int64_t(tiling.rows) * tiling.columns * neighbours * (C == 1 ? 8 : 16);
-    context.forEachBand(
-        tiling.across * down, tilesPerLaunch(context, perTile), [&](int first, int last) {
-            Tiling now = tiling;
-            now.first = first;
-            launch(context, "NL-means, products", unsigned(last - first), unsigned(kThreads),
-                   std::size_t(choice.shared), productsKernel<C, Blocks>, in, out, now,
-                   Weighing(plan.exponent));
-        });
-}
-
 }  // namespace
 
 bool canRunNlMeansProducts(const DeviceTraits& traits, const NlMeansPlan& plan) {
-    if (!fitsNlMeansProducts(plan, traits.hasIntegerMma())) return false;
-    return isColor(plan.input) ? choose<3>(traits, plan, plan.size).shared != 0
-                               : choose<1>(traits, plan, plan.size).shared != 0;
+    return fitsNlMeansProducts(plan, traits.hasIntegerMma()) &&
+           choose(traits, plan, plan.size).shared != 0;
 }
 
 void runNlMeansProducts(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
                         const DeviceImage& out) {
-    if (isColor(in.format)) return runTiles<3, 1>(context, plan, in, out);
-    // Two blocks share their neighbours; in colour there are not the registers for it.
-    plan.searchRadius < 2 * kNlMeansProductsLeastSearch ? runTiles<1, 1>(context, plan, in, out)
-                                                        : runTiles<1, 2>(context, plan, in, out);
+    const Choice choice = choose(context.traits(), plan, in.size);
+    const Tiling& tiling = choice.tiling;
+    const int down = int(divideUp(unsigned(in.size.height), unsigned(tiling.rows)));
+    const std::int64_t neighbours =
+        std::int64_t(2 * tiling.search + kSide) * kAcross * tiling.products();
+    const std::int64_t perTile = std::int64_t(tiling.rows) * tiling.columns * neighbours * 16;
+    context.forEachBand(tiling.across * down, tilesPerLaunch(context, perTile),
+                        [&](int first, int last) {
+                            Tiling now = tiling;
+                            now.first = first;
+                            launch(context, "NL-means, products", unsigned(last - first),
+                                   unsigned(kThreads), std::size_t(choice.shared), productsKernel,
+                                   in, out, now, Weighing(plan.exponent));
+                        });
 }
 
 }  // namespace warpscope::cuda

@@ -10,6 +10,7 @@ inline constexpr int kThreads = 32 * kWarps;
 inline constexpr int kSide = 4;       // of the pixels of a warp
 inline constexpr int kAcross = 8;     // neighbours of a product
 inline constexpr int kPatchRows = 8;  // of a product
+inline constexpr int kColours = 3;
 
 inline constexpr int kMagicBits = 0x4B400000;
 inline constexpr double kMagic = 12582912.0;         // the float with these bits
@@ -57,29 +58,26 @@ struct Weighing {
     }
 };
 
-// Places in shared memory, in bytes. Of two neighbours side by side: `fours`, starts and factors
-// (then red and green), `twos` the last colour, both times the factor.
-template <int C>
+// Places in shared memory, in bytes. Of two neighbours side by side: `fours`, starts and factors,
+// then red and green, `twos` blue; colours times the factor.
 struct Layout {
-    static constexpr int kFours = (C + 1) / 2;
     int fours, four, twos, corners, total;
     __host__ __device__ explicit Layout(const Tiling& tiling) {
         const int pairs = tiling.patchRows() * tiling.patchColumns() / 2;
-        fours = tiling.wordRows() * C * tiling.pitch() * 4;
+        fours = tiling.wordRows() * kColours * tiling.pitch() * 4;
         four = pairs * int(sizeof(float4));
-        twos = fours + kFours * four;
-        const int bytes = fours + tiling.wordRows() * C * tiling.bytePitch();
+        twos = fours + 2 * four;
+        const int bytes = fours + tiling.wordRows() * kColours * tiling.bytePitch();
         corners = twos + pairs * int(sizeof(float2));
         if (corners < bytes) corners = (bytes + 15) / 16 * 16;
         total = corners + kWarps * int(sizeof(int2));
     }
 };
 
-template <int C>
-void complete(Tiling& tiling) {
-    tiling.rowWords = C * tiling.pitch();
+inline void complete(Tiling& tiling) {
+    tiling.rowWords = kColours * tiling.pitch();
     tiling.rowPairs = tiling.patchColumns() / 2;
-    tiling.more = Layout<C>(tiling).four / int(sizeof(float4));
+    tiling.more = Layout(tiling).four / int(sizeof(float4));
 }
 
 #ifndef WARPSCOPE_EMULATED_DOT_PRODUCTS
@@ -113,40 +111,33 @@ __device__ __forceinline__ std::uint32_t lowBytes(int count) {
 }
 
 // Pixels of a tile and of what lies around it, less 128, colours one after the other.
-template <int C>
-__device__ void loadBytes(const DeviceImage& in, const Tiling& tiling, int x0, int y0,
-                          std::uint8_t* bytes) {
+inline __device__ void loadBytes(const DeviceImage& in, const Tiling& tiling, int x0, int y0,
+                                 std::uint8_t* bytes) {
     const int warp = int(threadIdx.x) / 32, lane = int(threadIdx.x) % 32;
     const int reach = tiling.search + tiling.patch, pitch = tiling.bytePitch();
 #pragma unroll 2
     for (int row = warp; row < tiling.wordRows(); row += kWarps) {
         const std::byte* from = in.data + in.pitch * mirrored(y0 - reach + row, in.size.height);
-        std::uint8_t* to = bytes + row * C * pitch;
+        std::uint8_t* to = bytes + row * kColours * pitch;
 #pragma unroll 2
         for (int i = lane; i < pitch; i += 32) {
             const int x = mirrored(x0 - reach + i, in.size.width);
-            if constexpr (C == 1) {
-                to[i] = std::uint8_t(std::uint32_t(from[x]) ^ 128u);
-            } else {
-                const std::uint32_t pixel =
-                    reinterpret_cast<const std::uint32_t*>(from)[x] ^ 0x808080u;
+            const std::uint32_t pixel = reinterpret_cast<const std::uint32_t*>(from)[x] ^ 0x808080u;
 #pragma unroll
-                for (int c = 0; c < C; ++c) to[c * pitch + i] = std::uint8_t(pixel >> (8 * c));
-            }
+            for (int c = 0; c < kColours; ++c) to[c * pitch + i] = std::uint8_t(pixel >> (8 * c));
         }
     }
 }
 
-template <int C>
-__device__ void loadTile(const DeviceImage& in, const Tiling& tiling, const Layout<C>& layout,
-                         int x0, int y0, const Weighing& weighing, std::byte* shared) {
+inline __device__ void loadTile(const DeviceImage& in, const Tiling& tiling, const Layout& layout,
+                                int x0, int y0, const Weighing& weighing, std::byte* shared) {
     const int warp = int(threadIdx.x) / 32, lane = int(threadIdx.x) % 32;
     auto* const words = reinterpret_cast<std::uint32_t*>(shared);
     auto* const bytes = reinterpret_cast<std::uint8_t*>(shared + layout.fours);
-    loadBytes<C>(in, tiling, x0, y0, bytes);
+    loadBytes(in, tiling, x0, y0, bytes);
     __syncthreads();
     const int pitch = tiling.pitch();
-    for (int row = warp; row < tiling.wordRows() * C; row += kWarps) {
+    for (int row = warp; row < tiling.wordRows() * kColours; row += kWarps) {
         const auto* aligned =
             reinterpret_cast<const std::uint32_t*>(bytes + row * tiling.bytePitch());
         for (int i = lane; i < tiling.wordColumns(); i += 32)
@@ -161,12 +152,12 @@ __device__ void loadTile(const DeviceImage& in, const Tiling& tiling, const Layo
     auto* const twos = reinterpret_cast<float2*>(shared + layout.twos);
     for (int row = warp; row < tiling.patchRows(); row += kWarps)
         for (int pair = lane; pair < pairs; pair += 32) {
-            float start[2], factor[2], values[C][2];
+            float start[2], factor[2], values[kColours][2];
 #pragma unroll
             for (int k = 0; k < 2; ++k) {
-                const std::uint32_t* corner = words + row * C * pitch + 2 * pair + k;
+                const std::uint32_t* corner = words + row * kColours * pitch + 2 * pair + k;
                 int energy = 0;
-                for (int i = 0; i < side * C; ++i) {
+                for (int i = 0; i < side * kColours; ++i) {
                     const int a = int(corner[i * pitch] & low);
                     const int b = int(corner[i * pitch + 4] & high);
                     energy = __dp4a(b, b, __dp4a(a, a, energy));
@@ -177,37 +168,32 @@ __device__ void loadTile(const DeviceImage& in, const Tiling& tiling, const Layo
                     fmaf(half, area, weighing.startHigh - start[k]) + weighing.startLow;
                 factor[k] = exp2Approx(wrong);
 #pragma unroll
-                for (int c = 0; c < C; ++c) {
-                    const auto value =
-                        std::int8_t(corner[(tiling.patch * C + c) * pitch + tiling.patch] & 255u);
+                for (int c = 0; c < kColours; ++c) {
+                    const int at = (tiling.patch * kColours + c) * pitch + tiling.patch;
+                    const auto value = std::int8_t(corner[at] & 255u);
                     values[c][k] = factor[k] * float(value);
                 }
             }
             const int at = row * pairs + pair;
             fours[at] = {start[0], start[1], factor[0], factor[1]};
-            if constexpr (C == 3)
-                *reinterpret_cast<float4*>(reinterpret_cast<std::byte*>(fours + at) +
-                                           layout.four) = {values[0][0], values[0][1], values[1][0],
-                                                           values[1][1]};
-            twos[at] = {values[C - 1][0], values[C - 1][1]};
+            fours[at + tiling.more] = {values[0][0], values[0][1], values[1][0], values[1][1]};
+            twos[at] = {values[2][0], values[2][1]};
         }
 }
 
 // Which of the two rows of a pair are in the windows of four rows of pixels, by where the pair is
 // in them: the first rows belong to the upper pixels, the last to the lower ones.
-enum class Pair { Outside, First, Second, Inside, LastButOne, Last };
+enum class Pair { First, Second, Inside, LastButOne, Last };
 
-// The pixels of a warp, blocks of kSide x kSide one below the other, and their neighbours.
-template <int C, int Blocks>
+// The kSide x kSide pixels of a warp and their neighbours.
 class WarpPixels {
   public:
-    static constexpr int kRows = kSide * Blocks;
-    static constexpr int kPairWords = C;  // of a lane, of two rows of pixels
+    static constexpr int kPairWords = kColours;  // of a lane, of two rows of pixels
     static constexpr int kWords = kPatchRows / 2 * kPairWords;
 
     // left, top: within the tile.
-    __device__ __forceinline__ WarpPixels(const Tiling& tiling, const Layout<C>& layout,
-                                          float factor, const std::byte* shared, int left, int top)
+    __device__ __forceinline__ WarpPixels(const Tiling& tiling, const Layout& layout, float factor,
+                                          const std::byte* shared, int left, int top)
         : m_search(tiling.search),
           m_factor(factor),
           m_rowPitch(tiling.rowWords),
@@ -225,13 +211,14 @@ class WarpPixels {
 #pragma unroll
         for (int i = 0; i < kPairWords; ++i) {
             const int word = 4 * i + m_member;
-            row[i] = word / (2 * C);
+            row[i] = word / (2 * kColours);
             const int half = word % 2;
-            m_place[i] = row[i] * m_rowPitch + word % (2 * C) / 2 * tiling.pitch() + 4 * half;
+            m_place[i] =
+                row[i] * m_rowPitch + word % (2 * kColours) / 2 * tiling.pitch() + 4 * half;
             mask[i] = half ? lowBytes(max(side - 4, 0)) : lowBytes(side);
         }
 #pragma unroll
-        for (int k = 0; k < 2 * Blocks; ++k) {
+        for (int k = 0; k < 2; ++k) {
             int energy = 0;
             const std::uint32_t* own = corner + (m_search + m_group / kSide + 2 * k) * m_rowPitch +
                                        m_search + m_group % kSide;
@@ -241,11 +228,10 @@ class WarpPixels {
                 const int at = j / kPairWords * 2 + row[i];
                 const std::uint32_t* from = own + j / kPairWords * 2 * m_rowPitch + m_place[i];
                 // In the order of a product's operand.
-                const int slot = 2 * (j % 2) + k % 2;
+                const int slot = 2 * (j % 2) + k;
                 const std::uint32_t word = at < side ? *from & mask[i] : 0u;
-                m_own[k / 2][0][j / 2][slot] = word;
-                m_own[k / 2][1][j / 2][slot] =
-                    at >= 1 && at <= side ? from[-m_rowPitch] & mask[i] : 0u;
+                m_own[0][j / 2][slot] = word;
+                m_own[1][j / 2][slot] = at >= 1 && at <= side ? from[-m_rowPitch] & mask[i] : 0u;
                 energy = __dp4a(int(word), int(word), energy);
             }
             energy += __shfl_xor_sync(0xffffffffu, energy, 1);
@@ -258,38 +244,22 @@ class WarpPixels {
         m_pair = top * m_rowPairs + left / 2 + m_member;
     }
 
-    // All products of eight columns. The search radius is 2 Blocks or more.
+    // All products of eight columns. The search radius is 2 or more.
     __device__ __forceinline__ void add(int product) {
         const int column = kAcross * product + 2 * m_member - m_group % kSide;
-        int start[Blocks][4];
+        int start[4];
 #pragma unroll
-        for (int i = 0; i < Blocks; ++i)
-#pragma unroll
-            for (int k = 0; k < 4; ++k)
-                start[i][k] = unsigned(column + k % 2) <= unsigned(2 * m_search)
-                                  ? m_begin[2 * i + k / 2]
-                                  : kNeverBits;
+        for (int k = 0; k < 4; ++k)
+            start[k] =
+                unsigned(column + k % 2) <= unsigned(2 * m_search) ? m_begin[k / 2] : kNeverBits;
         Place at{m_words + kAcross * product, m_pair + kAcross / 2 * product};
         using enum Pair;
-        if constexpr (Blocks == 1) {
-            addPair<First, Outside>(at, start);
-            addPair<Second, Outside>(at, start);
+        addPair<First>(at, start);
+        addPair<Second>(at, start);
 #pragma unroll 1
-            for (int i = m_search - 2; i > 0; --i) addPair<Inside, Outside>(at, start);
-            addPair<LastButOne, Outside>(at, start);
-            addPair<Last, Outside>(at, start);
-        } else {
-            addPair<First, Outside>(at, start);
-            addPair<Second, Outside>(at, start);
-            addPair<Inside, First>(at, start);
-            addPair<Inside, Second>(at, start);
-#pragma unroll 1
-            for (int i = m_search - 4; i > 0; --i) addPair<Inside, Inside>(at, start);
-            addPair<LastButOne, Inside>(at, start);
-            addPair<Last, Inside>(at, start);
-            addPair<Outside, LastButOne>(at, start);
-            addPair<Outside, Last>(at, start);
-        }
+        for (int i = m_search - 2; i > 0; --i) addPair<Inside>(at, start);
+        addPair<LastButOne>(at, start);
+        addPair<Last>(at, start);
     }
 
     // Calls store(column, row, mean[colour], less 128) within the warp's pixels.
@@ -297,21 +267,17 @@ class WarpPixels {
     __device__ __forceinline__ void finish(Store&& store) {
         finishRow<0>(store);
         finishRow<1>(store);
-        if constexpr (Blocks == 2) {
-            finishRow<2>(store);
-            finishRow<3>(store);
-        }
     }
 
   private:
     template <int K, class Store>
     __device__ __forceinline__ void finishRow(Store&& store) const {
-        float weights = m_weights[K], mean[C];
+        float weights = m_weights[K], mean[kColours];
 #pragma unroll
         for (int away = 1; away <= 2; away *= 2)
             weights += __shfl_xor_sync(0xffffffffu, weights, away);
 #pragma unroll
-        for (int c = 0; c < C; ++c) {
+        for (int c = 0; c < kColours; ++c) {
             float sum = m_sums[K][c];
 #pragma unroll
             for (int away = 1; away <= 2; away *= 2) sum += __shfl_xor_sync(0xffffffffu, sum, away);
@@ -327,21 +293,21 @@ class WarpPixels {
     };
 
     // Goes on by two rows.
-    template <Pair Upper, Pair Lower>
-    __device__ __forceinline__ void addPair(Place& at, const int (&start)[Blocks][4]) {
+    template <Pair Where>
+    __device__ __forceinline__ void addPair(Place& at, const int (&start)[4]) {
         std::uint32_t pixels[kWords];
 #pragma unroll
         for (int j = 0; j < kWords; ++j)
             pixels[j] = at.words[j / kPairWords * 2 * m_rowPitch + m_place[j % kPairWords]];
         at.words += 2 * m_rowPitch;
-        addRows<Upper, Lower, false>(pixels, at.pair, start);
-        addRows<Upper, Lower, true>(pixels, at.pair + m_rowPairs, start);
+        addRow<Where, false>(pixels, at.pair, start);
+        addRow<Where, true>(pixels, at.pair + m_rowPairs, start);
         at.pair += 2 * m_rowPairs;
     }
 
     // Two neighbours of a lane.
     struct Neighbours {
-        float starts[2], factors[2], values[C][2];
+        float starts[2], factors[2], values[kColours][2];
         // `more`: from starts and factors to red and green.
         __device__ __forceinline__ Neighbours(const float4* fours, const float2* twos, int more,
                                               int pair) {
@@ -351,30 +317,20 @@ class WarpPixels {
             starts[1] = weighing.y;
             factors[0] = weighing.z;
             factors[1] = weighing.w;
-            if constexpr (C == 3) {
-                const float4 first = fours[pair + more];
-                values[0][0] = first.x;
-                values[0][1] = first.y;
-                values[1][0] = first.z;
-                values[1][1] = first.w;
-            }
-            values[C - 1][0] = last.x;
-            values[C - 1][1] = last.y;
+            const float4 first = fours[pair + more];
+            values[0][0] = first.x;
+            values[0][1] = first.y;
+            values[1][0] = first.z;
+            values[1][1] = first.w;
+            values[2][0] = last.x;
+            values[2][1] = last.y;
         }
     };
 
-    template <Pair Upper, Pair Lower, bool Odd>
-    __device__ __forceinline__ void addRows(const std::uint32_t (&pixels)[kWords], int pair,
-                                            const int (&start)[Blocks][4]) {
+    template <Pair Where, bool Odd>
+    __device__ __forceinline__ void addRow(const std::uint32_t (&pixels)[kWords], int pair,
+                                           const int (&start)[4]) {
         const Neighbours neighbours(m_fours, m_twos, m_more, pair);
-        if constexpr (Upper != Pair::Outside) addRow<0, Upper, Odd>(pixels, neighbours, start[0]);
-        if constexpr (Lower != Pair::Outside)
-            addRow<Blocks - 1, Lower, Odd>(pixels, neighbours, start[Blocks - 1]);
-    }
-
-    template <int Block, Pair Where, bool Odd>
-    __device__ __forceinline__ void addRow(const std::uint32_t (&pixels)[kWords],
-                                           const Neighbours& neighbours, const int (&start)[4]) {
         constexpr bool kUpper = Where != Pair::Last, kLower = Where != Pair::First;
         int sums[4];
 #pragma unroll
@@ -389,21 +345,21 @@ class WarpPixels {
         }
 #pragma unroll
         for (int i = 0; i < kWords / 2; ++i) {
-            // In colour the row that a patch does not have is more than half of a product.
-            if (C == 3 && i == (Odd ? 0 : kWords / 2 - 1))
-                multiplyHalf(sums, m_own[Block][Odd][i], Odd, pixels[2 * i + Odd], sums);
+            // The row that a patch does not have is more than half of a product.
+            if (i == (Odd ? 0 : kWords / 2 - 1))
+                multiplyHalf(sums, m_own[Odd][i], Odd, pixels[2 * i + Odd], sums);
             else
-                multiply(sums, m_own[Block][Odd][i], pixels[2 * i], pixels[2 * i + 1], sums);
+                multiply(sums, m_own[Odd][i], pixels[2 * i], pixels[2 * i + 1], sums);
         }
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
             if (!(k < 2 ? kUpper : kLower)) continue;
-            const int row = 2 * Block + k / 2;
+            const int row = k / 2;
             const float weight =
                 exp2Approx(fmaf(m_factor, __int_as_float(sums[k]), neighbours.starts[k % 2]));
             m_weights[row] = fmaf(weight, neighbours.factors[k % 2], m_weights[row]);
 #pragma unroll
-            for (int c = 0; c < C; ++c)
+            for (int c = 0; c < kColours; ++c)
                 m_sums[row][c] = fmaf(weight, neighbours.values[c][k % 2], m_sums[row][c]);
         }
     }
@@ -415,14 +371,14 @@ class WarpPixels {
     const int m_more;       // from starts and factors to red and green
     int m_group, m_member;  // of the warp's lanes in a product
     int m_place[kPairWords];
-    int m_begin[2 * Blocks];
-    std::uint32_t m_own[Blocks][2][kWords / 2][4];
+    int m_begin[2];
+    std::uint32_t m_own[2][kWords / 2][4];
     const std::uint32_t* m_words;
     const float4* m_fours;
     const float2* m_twos;
     int m_pair;
-    float m_sums[2 * Blocks][C] = {};
-    float m_weights[2 * Blocks] = {};
+    float m_sums[2][kColours] = {};
+    float m_weights[2] = {};
 };
 
 }  // namespace warpscope::cuda::products

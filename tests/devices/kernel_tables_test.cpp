@@ -231,16 +231,19 @@ class KernelTablesTest : public QObject {
             QVERIFY(!fitsNlMeansSmall(*plan(format, "1", "3")));
             QVERIFY(!fitsNlMeansSmall(*plan(format, "0", "2")));
             QVERIFY(!fitsNlMeansSmall(*plan(format, "2", "2")));
-            for (const char* patch : {"1", "2", "3"}) {
-                QVERIFY(fitsNlMeansProducts(*plan(format, patch, "2"), true));
-                QVERIFY(fitsNlMeansProducts(*plan(format, patch, "20"), true));
-                QVERIFY(!fitsNlMeansProducts(*plan(format, patch, "10"), false));
-                QVERIFY(!fitsNlMeansProducts(*plan(format, patch, "1"), true));
-            }
-            QVERIFY(!fitsNlMeansProducts(*plan(format, "0", "10"), true));
-            QVERIFY(!fitsNlMeansProducts(*plan(format, "4", "10"), true));
         }
         QVERIFY(!fitsNlMeansSmall(*plan(PixelFormat::Gray16, "1", "2")));
+        for (const char* patch : {"1", "2", "3"}) {
+            QVERIFY(fitsNlMeansProducts(*plan(PixelFormat::Rgba8, patch, "4"), true));
+            QVERIFY(fitsNlMeansProducts(*plan(PixelFormat::Rgba8, patch, "20"), true));
+            QVERIFY(!fitsNlMeansProducts(*plan(PixelFormat::Rgba8, patch, "10"), false));
+            QVERIFY(!fitsNlMeansProducts(*plan(PixelFormat::Rgba8, patch, "2"), true));
+            QVERIFY(!fitsNlMeansProducts(*plan(PixelFormat::Gray8, patch, "10"), true));
+        }
+        QVERIFY(fitsNlMeansProducts(*plan(PixelFormat::Rgba8, "3", "3"), true));
+        QVERIFY(!fitsNlMeansProducts(*plan(PixelFormat::Rgba8, "2", "3"), true));
+        QVERIFY(!fitsNlMeansProducts(*plan(PixelFormat::Rgba8, "0", "10"), true));
+        QVERIFY(!fitsNlMeansProducts(*plan(PixelFormat::Rgba8, "4", "10"), true));
         QVERIFY(!fitsNlMeansProducts(*plan(PixelFormat::Rgba16, "3", "10"), true));
     }
 
