@@ -1,7 +1,7 @@
-// Medians: of 3x3 and 5x5 by networks (median_networks.cu), of larger windows of 8 bits by planes
-// of bits (median_planes.cu). Here: 8 bits where that needs more shared memory than there is, by a
-// histogram a thread that slides down a column (counts fit a byte), and 16 bits by the bits of the
-// median one after the other, highest first, by counting.
+// Medians: of 3x3 by networks (median_networks.cu), of 5x5 and all larger windows of 16 bits by
+// tiles (median_tiles.cu), of larger windows of 8 bits by planes of bits (median_planes.cu). Here:
+// the last where that needs more shared memory than there is, by a histogram a thread that slides
+// down a column (counts fit a byte).
 #include "cuda_kernels/runtime/launch_pieces.cuh"
 #include "cuda_kernels/smoothing/median.cuh"
 #include "cuda_kernels/smoothing/window_costs.h"
@@ -90,43 +90,6 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 template <int C>
-__global__ void __launch_bounds__(kThreads)
-    bitsKernel(DeviceImage in, DeviceImage out, int first, int radius, FastDivide samplesPerRow,
-               unsigned firstBlock, std::uint32_t count) {
-    const std::uint32_t index = (firstBlock + blockIdx.x) * kThreads + threadIdx.x;
-    if (index >= count) return;
-    const Strip<C> strip(samplesPerRow, first, 1, index);
-    const int lastX = in.size.width - 1, lastY = in.size.height - 1;
-    const auto rowOf = [&](int row) {
-        return reinterpret_cast<const std::uint16_t*>(
-                   in.data + std::int64_t(min(max(row, 0), lastY)) * in.pitch) +
-               strip.channel;
-    };
-    std::uint16_t* const to =
-        reinterpret_cast<std::uint16_t*>(out.data + std::int64_t(strip.y) * out.pitch) +
-        std::int64_t(strip.x) * C + strip.channel;
-    if (C == 4 && strip.channel == 3) {
-        *to = rowOf(strip.y)[std::int64_t(strip.x) * C];
-        return;
-    }
-    // The largest value that no more than half of the samples are below.
-    const int half = (2 * radius + 1) * (2 * radius + 1) / 2;
-    std::uint32_t median = 0;
-    for (int bit = 15; bit >= 0; --bit) {
-        const std::uint32_t tried = median | 1u << bit;
-        int below = 0;
-        for (int j = -radius; j <= radius; ++j) {
-            const std::uint16_t* row = rowOf(strip.y + j);
-#pragma unroll 5
-            for (int i = -radius; i <= radius; ++i)
-                below += row[std::int64_t(min(max(strip.x + i, 0), lastX)) * C] < tried;
-        }
-        if (below <= half) median = tried;
-    }
-    *to = std::uint16_t(median);
-}
-
-template <int C>
 void runHistogram(KernelContext& context, int radius, const DeviceImage& in,
                   const DeviceImage& out) {
     const std::int64_t samples = std::int64_t(in.size.width) * C;
@@ -141,34 +104,18 @@ void runHistogram(KernelContext& context, int radius, const DeviceImage& in,
     });
 }
 
-template <int C>
-void runBits(KernelContext& context, int radius, const DeviceImage& in, const DeviceImage& out) {
-    const std::int64_t samples = std::int64_t(in.size.width) * C;
-    const RowsCost cost = medianBitsCost(samples, in.pitch + out.pitch, radius);
-    const LaunchCut cut = cutRows(limitsOf(context), cost);
-    forEachPiece(context, in.size.height, cut, cost.blocks, [&](int first, int last, int piece) {
-        const FastDivide perRow{unsigned(samples)};
-        const std::uint32_t count = perRow.divisor * unsigned(last - first);
-        const BlockRange blocks(cut, piece, divideUp(count, kThreads));
-        launchRange(context, "median bits", blocks, kThreads, 0, bitsKernel<C>, in, out, first,
-                    radius, perRow, blocks.first, count);
-    });
-}
-
 void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const DeviceImage& out) {
     const int radius = static_cast<const MedianPlan&>(plan).radius;
     const bool color = isColor(in.format);
     if (isFloat(in.format))
         medianOfFloats(context, radius, in, out);
-    else if (radius <= 2)
+    else if (radius == 1)
         medianByNetwork(context, radius, in, out);
-    else if (bytesPerSample(in.format) == 1 && medianByPlanes(context, radius, in, out))
-        return;
-    else if (bytesPerSample(in.format) == 1)
+    else if (radius == 2 || bytesPerSample(in.format) == 2)
+        medianByTiles(context, radius, in, out);
+    else if (!medianByPlanes(context, radius, in, out))
         color ? runHistogram<4>(context, radius, in, out)
               : runHistogram<1>(context, radius, in, out);
-    else
-        color ? runBits<4>(context, radius, in, out) : runBits<1>(context, radius, in, out);
 }
 
 std::vector<ParamSet> warmUps() {

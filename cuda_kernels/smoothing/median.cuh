@@ -24,6 +24,10 @@ void despeckleByNetwork(KernelContext& context, int radius, const SpeckleRule& r
                         const DeviceImage& in, const DeviceImage& out);
 void loadDespeckleNetworks();
 
+// Tiles of 4 x 4 pixels, whose windows' common samples are sorted once. Radius 2 to 7, 8 and 16 bits.
+void medianByTiles(KernelContext& context, int radius, const DeviceImage& in,
+                   const DeviceImage& out);
+
 // Bits of 32 pixels at once. Radius 3 to 7, 8 bits. False, with nothing done, where the device has
 // too little shared memory.
 bool medianByPlanes(KernelContext& context, int radius, const DeviceImage& in,

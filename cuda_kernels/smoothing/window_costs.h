@@ -19,9 +19,12 @@ inline RowsCost medianHistogramCost(std::int64_t samples, std::int64_t pitches, 
     return {pitches, samples * (2 * radius + 1) * 64, kMedianHistogramRows,
             wholeUnits(samples, kMedianThreads)};
 }
-inline RowsCost medianBitsCost(std::int64_t samples, std::int64_t pitches, int radius) {
+// median_tiles.cu: blocks of tiles. Without instructions for pairs a minimum is several.
+inline constexpr int kMedianTileWidth = 128, kMedianTileHeight = 32;
+inline RowsCost medianTilesCost(std::int64_t width, int colours, std::int64_t pitches, int radius) {
     const std::int64_t window = std::int64_t(2 * radius + 1) * (2 * radius + 1);
-    return {pitches, samples * window * 16 * 2, 1, wholeUnits(samples, kMedianThreads)};
+    const std::int64_t blocks = wholeUnits(width, kMedianTileWidth);
+    return {pitches, blocks * kMedianTileWidth * colours * window * 4, kMedianTileHeight, blocks};
 }
 inline RowsCost medianFloatCost(std::int64_t samples, std::int64_t pitches, int radius) {
     const std::int64_t window = std::int64_t(2 * radius + 1) * (2 * radius + 1);

@@ -188,7 +188,8 @@ class LaunchModel {
             whole("median_planes.cu", 4 * m_row,
                   wholeUnits(m_image.width, 256) * 8 * m_image.colours() * 8 * 15 * 15 * 3, 8);
         }
-        if (is(2)) add("median.cu: bits", medianBitsCost(samples, 2 * m_row, radius));
+        add("median_tiles.cu",
+            medianTilesCost(m_image.width, m_image.colours(), 3 * m_row, radius));
         if (is(4)) {
             add("median_float.cu", medianFloatCost(samples, 2 * m_row, radius));
             add("median_float.cu", medianFloatCost(samples, 2 * m_row, 2));
