@@ -32,9 +32,17 @@ constexpr int kRowWords = 4 * kQuarter;
 static_assert(kQuads <= kQuarter && kQuarter % 32 == 8 && kMaxMedianRadius <= kBefore);
 
 __device__ __forceinline__ void order(Pair& a, Pair& b) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+    // Without instructions for pairs one comparison is enough for both.
+    const Pair swapped = __vcmpgtu2(a, b);
+    const Pair low = (a & ~swapped) | (b & swapped);
+    b = a ^ b ^ low;
+    a = low;
+#else
     const Pair low = __vminu2(a, b);
     b = __vmaxu2(a, b);
     a = low;
+#endif
 }
 
 // Batcher's odd-even merge of sorted lists of any lengths. What is not read of `out` is not made.
@@ -350,8 +358,7 @@ constexpr std::size_t kSharedBytes = ((kPairRows + K - 1) * kRowWords +
 
 // Blocks of a multiprocessor, by the registers that lists need.
 template <int K>
-constexpr int kResident = K == 5   ? 6
-                          : K == 7 ? 4
+constexpr int kResident = K <= 7   ? 4
                           : K == 9 ? 3
                                    : 2;
 
