@@ -24,14 +24,26 @@ void despeckleByNetwork(KernelContext& context, int radius, const SpeckleRule& r
                         const DeviceImage& in, const DeviceImage& out);
 void loadDespeckleNetworks();
 
-// Tiles of 4 x 4 pixels, whose windows' common samples are sorted once. Radius 2 to 7, 8 and 16 bits.
-void medianByTiles(KernelContext& context, int radius, const DeviceImage& in,
-                   const DeviceImage& out);
-
-// Bits of 32 pixels at once. Radius 3 to 7, 8 bits. False, with nothing done, where the device has
-// too little shared memory.
-bool medianByPlanes(KernelContext& context, int radius, const DeviceImage& in,
+// Tiles of 4 x 4 pixels, whose windows' common samples are sorted once: of 8 bits radius 2 to 4, on
+// devices of compute capability 9.0 and later; of 16 bits radius 2 to 7.
+void medianByTiles8(KernelContext& context, int radius, const DeviceImage& in,
                     const DeviceImage& out);
+void medianByTiles16(KernelContext& context, int radius, const DeviceImage& in,
+                     const DeviceImage& out);
+// What the latter does from radius 6 on.
+void medianByLargeTiles16(KernelContext& context, int radius, const DeviceImage& in,
+                          const DeviceImage& out);
+void loadMedianTiles8();
+void loadMedianTiles16();
+
+// Bits of 32 pixels at once. Radius 3 to 5, 8 bits.
+void medianByPlanes(KernelContext& context, int radius, const DeviceImage& in,
+                    const DeviceImage& out);
+
+// Counts of columns that slide down. Radius 5 to 7, 8 bits.
+void medianByColumns(KernelContext& context, int radius, const DeviceImage& in,
+                     const DeviceImage& out);
+void loadMedianColumns();
 
 // Keys of float samples: sorted columns for radius 1 and 2, by counting for larger ones.
 void medianOfFloats(KernelContext& context, int radius, const DeviceImage& in,

@@ -1,10 +1,12 @@
-// Medians of 8-bit samples by their bits, highest first, of 32 pixels at once: a word holds one bit
-// of 32 samples, so that a logical operation is 32 of them, and samples are counted by adders made
-// of such operations. The 32 pixels of a word lie 8 apart. A neighbour of all of them is then
-// another word and needs no shift; those of the columns beyond a tile are made once.
+// Medians of 7x7 to 11x11 of 8-bit samples by their bits, highest first, of 32 pixels at once: a
+// word holds one bit of 32 samples, so that a logical operation is 32 of them, and samples are
+// counted by adders made of such operations. The 32 pixels of a word lie 8 apart. A neighbour of
+// all of them is then another word and needs no shift; those of the columns beyond a tile are made
+// once.
 #include <bit>
 
 #include "cuda_kernels/smoothing/median.cuh"
+#include "cuda_kernels/smoothing/median_choice.h"
 
 namespace warpscope::cuda {
 namespace {
@@ -15,7 +17,7 @@ constexpr int kTileWidth = 32 * kColumns;
 constexpr int kBits = 8;
 // Words of a row in shared memory: the four rows of a warp lie in different banks.
 constexpr int kPitch = 24;
-static_assert(kColumns + 2 * kMaxMedianRadius <= kPitch && kMaxMedianRadius <= kColumns);
+static_assert(kColumns + 2 * kMostPlanesRadius <= kPitch && kMostPlanesRadius <= kColumns);
 
 using Word = std::uint32_t;
 
@@ -98,15 +100,12 @@ struct Tile {
     static constexpr int kTileRows = kRows + 2 * kRadius;
     static constexpr int kPlane = kPitch * kTileRows;  // words of a bit of a channel
     static constexpr int kSide = 2 * kRadius + 1, kSamples = kSide * kSide;
-    // What a thread knows of its samples is kept in registers, as far as there are enough.
-    static constexpr int kInRegisters = kSamples <= 169 ? kSamples : 160;
-    static constexpr int kElsewhere = kSamples - kInRegisters;
-    // Whether there are enough for what it is just finding out, too.
+    // Whether registers are enough for what a thread is just finding out, too.
     static constexpr bool kKeepsZeros = kSamples <= 81;
     static constexpr int kPlaneWords = kChannels * kBits * kPlane;
     static constexpr int kResultWords = kChannels * kBits * kRows * kColumns;
-    static constexpr std::size_t kSharedBytes =
-        (kPlaneWords + kResultWords + kElsewhere * kThreads) * sizeof(Word);
+    static constexpr std::size_t kSharedBytes = (kPlaneWords + kResultWords) * sizeof(Word);
+    static_assert(kSharedBytes <= 48 * 1024);  // which every device has
 };
 
 template <class T>
@@ -177,29 +176,10 @@ __device__ __forceinline__ void makePlanes(const DeviceImage& in, int left, int 
     __syncthreads();
 }
 
-// What is known of the samples around 32 pixels: which may still be the median.
-template <class T>
-struct Candidates {
-    Word own[T::kInRegisters];
-    Word* elsewhere;
-
-    // i is known when this is compiled.
-    __device__ __forceinline__ Word get(int i) const {
-        return i < T::kInRegisters ? own[i < T::kInRegisters ? i : 0]
-                                   : elsewhere[(i - T::kInRegisters) * T::kThreads];
-    }
-    __device__ __forceinline__ void set(int i, Word value) {
-        if (i < T::kInRegisters)
-            own[i] = value;
-        else
-            elsewhere[(i - T::kInRegisters) * T::kThreads] = value;
-    }
-};
-
 // Those with a 0 in this place.
 template <class T>
 struct ZeroOf {
-    Candidates<T>& candidates;
+    Word (&candidates)[T::kSamples];  // which may still be the median
     const Word* plane;
     Word kept[T::kKeepsZeros ? T::kSamples : 1];
 
@@ -208,7 +188,7 @@ struct ZeroOf {
     }
     template <int i>
     __device__ __forceinline__ Word operator()() {
-        const Word zero = candidates.get(i) & ~bit(i);
+        const Word zero = candidates[i] & ~bit(i);
         if constexpr (T::kKeepsZeros) kept[i] = zero;
         return zero;
     }
@@ -216,11 +196,11 @@ struct ZeroOf {
     __device__ __forceinline__ void decide(Word median) {
 #pragma unroll
         for (int i = 0; i < T::kSamples; ++i) {
-            const Word candidate = candidates.get(i);
+            const Word candidate = candidates[i];
             if constexpr (T::kKeepsZeros)
-                candidates.set(i, kept[i] ^ (median & candidate));
+                candidates[i] = kept[i] ^ (median & candidate);
             else
-                candidates.set(i, candidate & ~(bit(i) ^ median));
+                candidates[i] = candidate & ~(bit(i) ^ median);
         }
     }
 };
@@ -240,10 +220,9 @@ __global__ void __launch_bounds__(Tile<C, kRadius>::kThreads)
 
     constexpr int kPlace = kRows * kColumns;
     const int thread = int(threadIdx.x), channel = thread / kPlace, place = thread % kPlace;
-    Candidates<T> candidates;
-    candidates.elsewhere = results + T::kResultWords + thread;
+    Word candidates[T::kSamples];  // of the samples around 32 pixels
 #pragma unroll
-    for (int i = 0; i < T::kSamples; ++i) candidates.set(i, ~Word(0));
+    for (int i = 0; i < T::kSamples; ++i) candidates[i] = ~Word(0);
     // Of the candidates that many are before the median.
     using Count = Numbers<T::kSamples>;
     Count rank;
@@ -303,9 +282,8 @@ __global__ void __launch_bounds__(Tile<C, kRadius>::kThreads)
 }
 
 template <int C, int kRadius>
-bool runFor(KernelContext& context, const DeviceImage& in, const DeviceImage& out) {
+void runFor(KernelContext& context, const DeviceImage& in, const DeviceImage& out) {
     using T = Tile<C, kRadius>;
-    if (T::kSharedBytes > context.traits().sharedPerBlock) return false;
     const FastDivide tiles(divideUp(unsigned(in.size.width), kTileWidth));
     // A multiplication is worth two of these operations.
     const std::int64_t work =
@@ -316,33 +294,19 @@ bool runFor(KernelContext& context, const DeviceImage& in, const DeviceImage& ou
         launch(context, "median planes", tiles.divisor * divideUp(unsigned(last - first), kRows),
                T::kThreads, T::kSharedBytes, planesKernel<C, kRadius>, in, out, first, last, tiles);
     });
-    return true;
-}
-
-template <int C>
-bool runFor(KernelContext& context, int radius, const DeviceImage& in, const DeviceImage& out) {
-    switch (radius) {
-        case 3:
-            return runFor<C, 3>(context, in, out);
-        case 4:
-            return runFor<C, 4>(context, in, out);
-        case 5:
-            return runFor<C, 5>(context, in, out);
-        case 6:
-            return runFor<C, 6>(context, in, out);
-        case 7:
-            return runFor<C, 7>(context, in, out);
-        default:
-            return false;
-    }
 }
 
 }  // namespace
 
-bool medianByPlanes(KernelContext& context, int radius, const DeviceImage& in,
+void medianByPlanes(KernelContext& context, int radius, const DeviceImage& in,
                     const DeviceImage& out) {
-    return isColor(in.format) ? runFor<4>(context, radius, in, out)
-                              : runFor<1>(context, radius, in, out);
+    const bool color = isColor(in.format);
+    if (radius == 3)
+        color ? runFor<4, 3>(context, in, out) : runFor<1, 3>(context, in, out);
+    else if (radius == 4)
+        color ? runFor<4, 4>(context, in, out) : runFor<1, 4>(context, in, out);
+    else
+        color ? runFor<4, 5>(context, in, out) : runFor<1, 5>(context, in, out);
 }
 
 }  // namespace warpscope::cuda

@@ -12,19 +12,48 @@ namespace warpscope::cuda {
 // Slow devices do 2 operations on doubles while they do 64 multiplications of integers.
 inline constexpr std::int64_t kWorkOfDouble = 32;
 
-// median.cu and median_float.cu: a thread a sample, of the histogram with some rows below it.
+// median_float.cu: a thread a sample.
 inline constexpr unsigned kMedianThreads = 128;
-inline constexpr int kMedianHistogramRows = 64;
-inline RowsCost medianHistogramCost(std::int64_t samples, std::int64_t pitches, int radius) {
-    return {pitches, samples * (2 * radius + 1) * 64, kMedianHistogramRows,
-            wholeUnits(samples, kMedianThreads)};
-}
-// median_tiles.cu: blocks of tiles. Without instructions for pairs a minimum is several.
+// median_tiles.cuh: blocks of tiles. Without instructions for pairs a minimum is several.
 inline constexpr int kMedianTileWidth = 128, kMedianTileHeight = 32;
 inline RowsCost medianTilesCost(std::int64_t width, int colours, std::int64_t pitches, int radius) {
     const std::int64_t window = std::int64_t(2 * radius + 1) * (2 * radius + 1);
     const std::int64_t blocks = wholeUnits(width, kMedianTileWidth);
     return {pitches, blocks * kMedianTileWidth * colours * window * 4, kMedianTileHeight, blocks};
+}
+// median_columns.cu: blocks that go down strips, with counts of two columns a thread.
+inline constexpr int kMedianColumnThreads = 384;  // at most
+inline constexpr int kMedianColumnBytes = 148;    // of shared memory, a column
+constexpr int medianColumnsBeside(int radius) {   // of those that a block makes, on each side
+    return radius + (radius & 1);
+}
+struct MedianColumns {
+    int threads = 0;  // of a block: whole warps
+    int across = 0;   // blocks beside each other, of each colour
+    int rows = 0;     // of a strip, if a launch may have them
+};
+// `sharedPerBlock`: at least 48 KiB. Half of it is a block's, so that two are resident.
+inline MedianColumns medianColumns(Size size, int colours, int radius, int multiprocessors,
+                                   std::size_t sharedPerBlock) {
+    constexpr int kReserved = 1024, kLeastRows = 4;
+    const int fitting = (int(sharedPerBlock / 2) - kReserved) / (2 * kMedianColumnBytes);
+    const int most = std::min(kMedianColumnThreads, fitting / 32 * 32);
+    const int beside = 2 * medianColumnsBeside(radius);
+    const std::int64_t blocks = wholeUnits(size.width, 2 * most - beside);
+    MedianColumns made;
+    made.threads = int(wholeUnits(wholeUnits(size.width, blocks) + beside, 64)) * 32;
+    made.across = int(wholeUnits(size.width, 2 * made.threads - beside));
+    const int strips = std::max(1, 2 * multiprocessors / (made.across * colours));
+    made.rows = std::max(kLeastRows, int(wholeUnits(size.height, strips)));
+    return made;
+}
+// A pixel is some 110 instructions and 9 for each column of its window. The rows that a strip
+// begins with are only counted.
+inline StripsCost medianColumnsCost(const MedianColumns& shape, int colours, std::int64_t pitches,
+                                    int radius) {
+    const std::int64_t columns = std::int64_t(shape.across) * shape.threads * 2 * colours;
+    const int side = 2 * radius + 1;
+    return {{pitches, columns * (110 + 9 * side)}, columns * 2 * radius * 35, side};
 }
 inline RowsCost medianFloatCost(std::int64_t samples, std::int64_t pitches, int radius) {
     const std::int64_t window = std::int64_t(2 * radius + 1) * (2 * radius + 1);

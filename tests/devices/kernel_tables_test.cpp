@@ -10,6 +10,8 @@
 #include "cuda_kernels/smoothing/gaussian_blur_choice.h"
 #include "cuda_kernels/tone/equalize_resident_choice.h"
 #include "cuda_kernels/smoothing/nl_means_choice.h"
+#include "cuda_kernels/smoothing/median_choice.h"
+#include "cuda_kernels/smoothing/window_costs.h"
 #include "engine/operations/registry.h"
 #include "support/operation_run.h"
 #include "support/test_case.h"
@@ -445,6 +447,57 @@ class KernelTablesTest : public QObject {
                         std::uint64_t(size.pixels()) / 4);
             }
         QVERIFY(prefersResident(1024 * 1024, 132) && !prefersResident(512 * 512, 132));
+    void medians() {
+        const Size small{512, 512}, middle{1024, 1024}, large{3840, 2160};
+        const auto choice = [](int radius, PixelFormat format, Size size, int major = 9) {
+            return medianKernels(radius, format, size, kMultiprocessors, major);
+        };
+        using enum MedianBy;
+        for (const bool colour : {false, true}) {
+            const auto bytes = colour ? PixelFormat::Rgba8 : PixelFormat::Gray8;
+            const auto words = colour ? PixelFormat::Rgba16 : PixelFormat::Gray16;
+            for (const int major : {7, 8, 9, 12})
+                for (const Size size : {Size{1, 1}, small, middle, large}) {
+                    QCOMPARE(choice(1, bytes, size, major), Networks);
+                    QCOMPARE(choice(1, words, size, major), Networks);
+                    for (int radius = 3; radius <= kMaxMedianRadius; ++radius)
+                        QCOMPARE(choice(radius, words, size, major), Tiles);
+                    for (const int radius : {6, 7})
+                        QCOMPARE(choice(radius, bytes, size, major), Columns);
+                }
+            for (int radius = 2; radius <= 5; ++radius) {
+                const MedianBy few = radius == 2 ? Networks : Planes;
+                QCOMPARE(choice(radius, bytes, middle), few);
+                QCOMPARE(choice(radius, bytes, large), radius == 5 ? Columns : Tiles);
+                QCOMPARE(choice(radius, bytes, large, 8), few);
+            }
+            QCOMPARE(choice(2, words, small), Networks);
+            QCOMPARE(choice(2, words, middle), colour ? Tiles : Networks);
+            QCOMPARE(choice(2, words, large, 7), Tiles);
+        }
+        // An image is large for a device.
+        QCOMPARE(medianKernels(3, PixelFormat::Gray8, {430, 64}, 1, 9), Planes);
+        QCOMPARE(medianKernels(3, PixelFormat::Gray8, {430, 80}, 1, 9), Tiles);
+    }
+
+    // Blocks of columns cover a row, none lies beyond it, and two fit a multiprocessor.
+    void medianBlocks() {
+        std::mt19937 random(freshSeed());
+        for (int i = 0; i < 2000; ++i) {
+            const Size size{1 + int(random() % (i % 2 ? 3000u : unsigned(kMaxSide))), 100};
+            const int radius = kLeastColumnsRadius + i % 3;
+            const std::size_t shared = std::array{48u, 64u, 99u, 163u, 227u}[random() % 5] << 10;
+            const auto made = medianColumns(size, i % 7 ? 1 : 3, radius, 1 + i % 200, shared);
+            QVERIFY(made.threads > 0 && made.threads % 32 == 0 && made.rows > 0);
+            QVERIFY(made.threads <= kMedianColumnThreads);
+            QVERIFY(std::size_t(made.threads) * 2 * kMedianColumnBytes + 1024 <= shared / 2);
+            const std::int64_t each = 2 * (made.threads - medianColumnsBeside(radius));
+            QVERIFY(each * made.across >= size.width && each * (made.across - 1) < size.width);
+        }
+        const auto measured = medianColumns({3840, 2160}, 1, 7, kMultiprocessors, 227 << 10);
+        QCOMPARE(measured.across, 6);
+        QCOMPARE(measured.threads, 352);
+        QCOMPARE(measured.rows, 50);
     }
 
     void bilateralTables() {

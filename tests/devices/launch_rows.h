@@ -183,18 +183,35 @@ class LaunchModel {
     void medians() {
         const std::int64_t samples = m_image.samples();
         const int radius = 7;
+        const std::int64_t pitches = 4 * m_row, colours = m_image.colours();
         if (is(1)) {
-            add("median.cu: histogram", medianHistogramCost(samples, 9 * m_row, radius));
-            whole("median_planes.cu", 4 * m_row,
-                  wholeUnits(m_image.width, 256) * 8 * m_image.colours() * 8 * 15 * 15 * 3, 8);
+            whole("median_planes.cu", pitches,
+                  wholeUnits(m_image.width, 256) * 8 * colours * 8 * 11 * 11 * 3, 8);
+            for (const int rows : {1, int(kModelHeight)})
+                medianOfColumns({int(m_image.width), rows}, radius, pitches);
         }
-        add("median_tiles.cu",
-            medianTilesCost(m_image.width, m_image.colours(), 3 * m_row, radius));
+        if (!is(4))
+            add("median_tiles.cuh",
+                medianTilesCost(m_image.width, int(colours), 3 * m_row, radius));
         if (is(4)) {
             add("median_float.cu", medianFloatCost(samples, 2 * m_row, radius));
             add("median_float.cu", medianFloatCost(samples, 2 * m_row, 2));
         }
         whole("median_networks.cu", 2 * m_row, samples * 90, 4);
+    }
+
+    // Strips as high as an image of that size has on devices of some and of many multiprocessors.
+    void medianOfColumns(Size size, int radius, std::int64_t pitches) {
+        for (const int multiprocessors : {kSlowestDevice.multiprocessors, 132})
+            for (const std::size_t sharedKiB : {48, 64, 227}) {
+                const MedianColumns shape = medianColumns(size, m_image.colours(), radius,
+                                                          multiprocessors, sharedKiB << 10);
+                const StripsCost cost =
+                    medianColumnsCost(shape, m_image.colours(), pitches, radius);
+                const int rows = std::min(shape.rows, cost.mostRows(limits()));
+                add("median_columns.cu",
+                    cost.ofStrips(rows, std::int64_t(shape.across) * m_image.colours()));
+            }
     }
 
     void bilaterals() {

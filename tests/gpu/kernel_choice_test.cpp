@@ -302,6 +302,9 @@ class KernelChoiceTest : public QObject {
             for (const char* threshold : {"0", "9"})
                 runs.push_back({"unsharp_mask", {{"sigma", sigma}, {"threshold", threshold}}});
         }
+        // Large images have other kernels from radius 2 to 5.
+        for (const char* radius : {"2", "3", "4", "5", "6", "7"})
+            runs.push_back({"median", {{"radius", radius}}});
         // Both at once, small ones and larger ones, and one after the other.
         for (const auto& [small, large] :
              {std::pair{"0.3", "0.6"}, {"1", "1.6"}, {"1.6", "2.6"}, {"2", "4"}, {"2", "8"}})

@@ -6,6 +6,8 @@
 // A register holds two samples as 16-bit halves, of pixels half a block's height apart or of two
 // channels. 8-bit samples lie in the upper byte of a half; what is below decides only between equal
 // ones. A median is one of the inputs.
+#pragma once
+
 #include "cuda_kernels/runtime/early_launch.cuh"
 #include "cuda_kernels/runtime/launch_pieces.cuh"
 #include "cuda_kernels/runtime/sample_loads.cuh"
@@ -13,7 +15,7 @@
 #include "cuda_kernels/smoothing/window_costs.h"
 
 namespace warpscope::cuda {
-namespace {
+namespace median_tiles {
 
 using Pair = std::uint32_t;
 
@@ -356,16 +358,20 @@ constexpr std::size_t kSharedBytes = ((kPairRows + K - 1) * kRowWords +
                                       Pixels<T, C>::kPasses * 16 * kThreads) *
                                      sizeof(Pair);
 
-// Blocks of a multiprocessor, by the registers that lists need.
+// Blocks of a multiprocessor, by the registers that lists need: more where minima of pairs are no
+// instruction.
 template <int K>
-constexpr int kResident = K <= 7   ? 4
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+constexpr int kResident = K == 5 ? 4 : 2;
+#else
+constexpr int kResident = K <= 7 ? 4
                           : K == 9 ? 3
                                    : 2;
+#endif
 
 template <class T, int C, int K>
-__global__ void __launch_bounds__(kThreads, kResident<K>)
-    tilesKernel(DeviceImage in, DeviceImage out, int first, int last, FastDivide tilesPerRow,
-                unsigned firstBlock) {
+__device__ __forceinline__ void makeTiles(const DeviceImage& in, const DeviceImage& out, int first,
+                                          int last, FastDivide tilesPerRow, unsigned firstBlock) {
     letNextLaunchBegin();
     waitForLaunchBefore();
     using P = Pixels<T, C>;
@@ -401,6 +407,21 @@ __global__ void __launch_bounds__(kThreads, kResident<K>)
 }
 
 template <class T, int C, int K>
+__global__ void __launch_bounds__(kThreads, kResident<K>)
+    tilesKernel(DeviceImage in, DeviceImage out, int first, int last, FastDivide tilesPerRow,
+                unsigned firstBlock) {
+    // Of 8 bits others are faster elsewhere, and taken (median_choice.h).
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+    constexpr bool kIsTaken = true;
+#else
+    constexpr bool kIsTaken = sizeof(T) == 2;
+#endif
+    if constexpr (kIsTaken) makeTiles<T, C, K>(in, out, first, last, tilesPerRow, firstBlock);
+}
+
+// Medians of K x K.
+
+template <class T, int C, int K>
 void runFor(KernelContext& context, const DeviceImage& in, const DeviceImage& out) {
     const RowsCost cost =
         medianTilesCost(in.size.width, C == 4 ? 3 : 1, in.pitch * 2 + out.pitch, K / 2);
@@ -415,26 +436,6 @@ void runFor(KernelContext& context, const DeviceImage& in, const DeviceImage& ou
     });
 }
 
-}  // namespace
-
-void medianByTiles(KernelContext& context, int radius, const DeviceImage& in,
-                   const DeviceImage& out) {
-    forSamples(in.format, [&]<class T, int C>() {
-        switch (radius) {
-            case 2:
-                return runFor<T, C, 5>(context, in, out);
-            case 3:
-                return runFor<T, C, 7>(context, in, out);
-            case 4:
-                return runFor<T, C, 9>(context, in, out);
-            case 5:
-                return runFor<T, C, 11>(context, in, out);
-            case 6:
-                return runFor<T, C, 13>(context, in, out);
-            default:
-                return runFor<T, C, 15>(context, in, out);
-        }
-    });
-}
+}  // namespace median_tiles
 
 }  // namespace warpscope::cuda
