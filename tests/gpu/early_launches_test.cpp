@@ -28,6 +28,8 @@ const Step kMedian{"median", {{"radius", "1"}}};
 const Step kLarger{"resize", {{"method", "nearest"}, {"percent", "130"}}};
 const Step kEdges{"canny", {}};
 const Step kTurned{"rotate", {{"angle", "10"}, {"method", "nearest"}}};
+const Step kEqualize{"equalize", {}};
+const Step kSums{"integral_image", {}};
 const Step kSmoothlyTurned{"rotate", {{"angle", "-35"}, {"method", "bilinear"}}};
 
 }  // namespace
@@ -50,6 +52,9 @@ class EarlyLaunchesTest : public QObject {
                                          kSmoothlyTurned, kSmallBlur, kTurned};
         QTest::newRow("medians") << Steps{kMedian, kInvert, kMedian, kLarger, kMedian};
         QTest::newRow("edges") << Steps{kSmallBlur, kEdges, kInvert, kSmallBlur, kEdges, kTurned};
+        QTest::newRow("equalized")
+            << Steps{kEqualize, kSmallBlur, kLarger, kEqualize, kEqualize, kInvert, kEqualize};
+        QTest::newRow("summed up") << Steps{kInvert, kSmallBlur, kSums};
         QTest::newRow("all of them")
             << Steps{kLarger, kMedian,     kSharper, kTurned, kBlur, kSmoothlyTurned,
                      kSharp,  kDifference, kInvert,  kMedian, kEdges};
