@@ -33,18 +33,24 @@ constexpr int kQuarter = 40;  // staged words of four columns meet in no bank
 constexpr int kRowWords = 4 * kQuarter;
 static_assert(kQuads <= kQuarter && kQuarter % 32 == 8 && kMaxMedianRadius <= kBefore);
 
-__device__ __forceinline__ void order(Pair& a, Pair& b) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
-    // Without instructions for pairs one comparison is enough for both.
-    const Pair swapped = __vcmpgtu2(a, b);
-    const Pair low = (a & ~swapped) | (b & swapped);
-    b = a ^ b ^ low;
-    a = low;
+// Whether minima of pairs are instructions. Elsewhere, where one is many, registers are compared
+// whole: right in the upper halves, for which the lower ones decide between equal ones. So all is
+// made twice, with the halves of the samples exchanged in between.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+constexpr bool kHasPairs = true;
 #else
-    const Pair low = __vminu2(a, b);
-    b = __vmaxu2(a, b);
-    a = low;
+constexpr bool kHasPairs = false;
 #endif
+
+__device__ __forceinline__ void order(Pair& a, Pair& b) {
+    const Pair low = kHasPairs ? __vminu2(a, b) : min(a, b);
+    b = kHasPairs ? __vmaxu2(a, b) : max(a, b);
+    a = low;
+}
+
+// Of a median that was made twice the upper half of the first becomes the lower one.
+__device__ __forceinline__ void put(Pair& result, Pair median) {
+    result = kHasPairs ? median : __byte_perm(result, median, 0x7632);
 }
 
 // Batcher's odd-even merge of sorted lists of any lengths. What is not read of `out` is not made.
@@ -235,8 +241,8 @@ __device__ __forceinline__ void tileMedians(const Window<K>& window, Pair* resul
                     return made[0];
                 };
                 Pair* const to = results + (top * kTile + x) * kThreads;
-                to[0] = median(upper, side[0]);
-                to[kTile * kThreads] = median(lower, side[K * kRowWords]);
+                put(to[0], median(upper, side[0]));
+                put(to[kTile * kThreads], median(lower, side[K * kRowWords]));
             }
         }
     }
@@ -358,16 +364,11 @@ constexpr std::size_t kSharedBytes = ((kPairRows + K - 1) * kRowWords +
                                       Pixels<T, C>::kPasses * 16 * kThreads) *
                                      sizeof(Pair);
 
-// Blocks of a multiprocessor, by the registers that lists need: more where minima of pairs are no
-// instruction.
+// Blocks of a multiprocessor, by the registers that lists need.
 template <int K>
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
-constexpr int kResident = K == 5 ? 4 : 2;
-#else
-constexpr int kResident = K <= 7 ? 4
+constexpr int kResident = K <= 7   ? 4
                           : K == 9 ? 3
                                    : 2;
-#endif
 
 template <class T, int C, int K>
 __device__ __forceinline__ void makeTiles(const DeviceImage& in, const DeviceImage& out, int first,
@@ -399,9 +400,22 @@ __device__ __forceinline__ void makeTiles(const DeviceImage& in, const DeviceIma
                 to[column % 4 * kQuarter + column / 4] = pairs[i];
             }
         }
-        __syncthreads();
-        tileMedians(Window<K>{samples + ty * kTile * kRowWords + tx},
-                    results + pass * 16 * kThreads);
+        const auto make = [&] {
+            __syncthreads();
+            tileMedians(Window<K>{samples + ty * kTile * kRowWords + tx},
+                        results + pass * 16 * kThreads);
+        };
+        if constexpr (kHasPairs) {
+            make();
+        } else {
+#pragma unroll 1
+            for (int half = 0; half < 2; ++half) {
+                __syncthreads();
+                for (int i = int(threadIdx.x); i < kRows * kRowWords; i += kThreads)
+                    samples[i] = __byte_perm(samples[i], 0, 0x1032);
+                make();
+            }
+        }
     }
     writeTile<T, C>(in, out, left, top, last, results);
 }
@@ -410,13 +424,9 @@ template <class T, int C, int K>
 __global__ void __launch_bounds__(kThreads, kResident<K>)
     tilesKernel(DeviceImage in, DeviceImage out, int first, int last, FastDivide tilesPerRow,
                 unsigned firstBlock) {
-    // Of 8 bits others are faster elsewhere, and taken (median_choice.h).
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-    constexpr bool kIsTaken = true;
-#else
-    constexpr bool kIsTaken = sizeof(T) == 2;
-#endif
-    if constexpr (kIsTaken) makeTiles<T, C, K>(in, out, first, last, tilesPerRow, firstBlock);
+    // Of 8 bits others are taken elsewhere (median_choice.h).
+    if constexpr (kHasPairs || sizeof(T) == 2)
+        makeTiles<T, C, K>(in, out, first, last, tilesPerRow, firstBlock);
 }
 
 // Medians of K x K.

@@ -14,7 +14,7 @@ inline constexpr std::int64_t kWorkOfDouble = 32;
 
 // median_float.cu: a thread a sample.
 inline constexpr unsigned kMedianThreads = 128;
-// median_tiles.cuh: blocks of tiles. Without instructions for pairs a minimum is several.
+// median_tiles.cuh: blocks of tiles, made twice on devices without minima of pairs.
 inline constexpr int kMedianTileWidth = 128, kMedianTileHeight = 32;
 inline RowsCost medianTilesCost(std::int64_t width, int colours, std::int64_t pitches, int radius) {
     const std::int64_t window = std::int64_t(2 * radius + 1) * (2 * radius + 1);
