@@ -72,8 +72,8 @@ inline RowsCost columnSumsCost(std::int64_t samples, std::int64_t pitch, std::in
 
 // Slow devices do 2 operations on doubles while they do 64 multiplications of integers.
 inline RowsCost floatStatisticsCost(std::int64_t samples, std::int64_t pitches, int radius) {
-    constexpr std::int64_t kWorkOfDouble = 32;
-    return {pitches, samples * (2 * radius + 1) * 5 * kWorkOfDouble, 1,
+    constexpr std::int64_t kDouble = 32;
+    return {pitches, samples * (2 * radius + 1) * 5 * kDouble, 1,
             wholeUnits(samples, kStatisticsThreads)};
 }
 

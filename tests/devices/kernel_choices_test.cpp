@@ -15,7 +15,7 @@ using namespace warpscope::cuda;
 
 namespace {
 
-constexpr int kMultiprocessors = 132;
+constexpr int kOfAnH100 = 132;  // multiprocessors
 
 }  // namespace
 
@@ -55,7 +55,7 @@ class KernelChoiceTest : public QObject {
     void medians() {
         const Size small{512, 512}, middle{1024, 1024}, large{3840, 2160};
         const auto choice = [](int radius, PixelFormat format, Size size, int major = 9) {
-            return medianKernels(radius, format, size, kMultiprocessors, major);
+            return medianKernels(radius, format, size, kOfAnH100, major);
         };
         using enum MedianBy;
         for (const bool colour : {false, true}) {
@@ -99,7 +99,7 @@ class KernelChoiceTest : public QObject {
             const std::int64_t each = 2 * (made.threads - medianColumnsBeside(radius));
             QVERIFY(each * made.across >= size.width && each * (made.across - 1) < size.width);
         }
-        const auto measured = medianColumns({3840, 2160}, 1, 7, kMultiprocessors, 227 << 10);
+        const auto measured = medianColumns({3840, 2160}, 1, 7, kOfAnH100, 227 << 10);
         QCOMPARE(measured.across, 6);
         QCOMPARE(measured.threads, 352);
         QCOMPARE(measured.rows, 50);
