@@ -364,18 +364,39 @@ constexpr std::size_t kSharedBytes = ((kPairRows + K - 1) * kRowWords +
                                       Pixels<T, C>::kPasses * 16 * kThreads) *
                                      sizeof(Pair);
 
+// All rows of pairs that a block looks at, beginning with row `top` and column `left` of the image.
+template <class T, int C, int kRows>
+__device__ __forceinline__ void stageBlock(const DeviceImage& in, int pass, int left, int top,
+                                           Pair* samples) {
+    using P = Pixels<T, C>;
+#pragma unroll 4
+    for (int item = int(threadIdx.x); item < kRows * P::kItems; item += kThreads) {
+        const int row = item / P::kItems, place = item % P::kItems;
+        Pair pairs[P::kEach];
+        P::stage(in, pass, left + place * P::kEach, top + row, pairs);
+        Pair* const to = samples + row * kRowWords;
+#pragma unroll
+        for (int i = 0; i < P::kEach; ++i) {
+            const int column = place * P::kEach + i;
+            to[column % 4 * kQuarter + column / 4] = pairs[i];
+        }
+    }
+}
+
 // Blocks of a multiprocessor, by the registers that lists need.
 template <int K>
 constexpr int kResident = K <= 7   ? 4
                           : K == 9 ? 3
                                    : 2;
 
+// C of kernels for gray and colour: half of what large windows take to compile.
+constexpr int kEither = 0;
+
 template <class T, int C, int K>
 __device__ __forceinline__ void makeTiles(const DeviceImage& in, const DeviceImage& out, int first,
                                           int last, FastDivide tilesPerRow, unsigned firstBlock) {
     letNextLaunchBegin();
     waitForLaunchBefore();
-    using P = Pixels<T, C>;
     extern __shared__ __align__(16) unsigned char sharedBytes[];
     Pair* const samples = reinterpret_cast<Pair*>(sharedBytes);
     constexpr int kRows = kPairRows + K - 1;
@@ -385,21 +406,16 @@ __device__ __forceinline__ void makeTiles(const DeviceImage& in, const DeviceIma
     const int left = int(block - unsigned(line) * tilesPerRow.divisor) * kWidth;
     const int top = first + line * kHeight;
     const int tx = int(threadIdx.x) % kAcross, ty = int(threadIdx.x) / kAcross;
+    const bool colour = C == 4 || (C == kEither && isColor(in.format));
+    const int passes = colour ? Pixels<T, 4>::kPasses : Pixels<T, 1>::kPasses;
 #pragma unroll 1
-    for (int pass = 0; pass < P::kPasses; ++pass) {
+    for (int pass = 0; pass < passes; ++pass) {
         if (pass) __syncthreads();
-#pragma unroll 4
-        for (int item = int(threadIdx.x); item < kRows * P::kItems; item += kThreads) {
-            const int row = item / P::kItems, place = item % P::kItems;
-            Pair pairs[P::kEach];
-            P::stage(in, pass, left - kBefore + place * P::kEach, top - K / 2 + row, pairs);
-            Pair* const to = samples + row * kRowWords;
-#pragma unroll
-            for (int i = 0; i < P::kEach; ++i) {
-                const int column = place * P::kEach + i;
-                to[column % 4 * kQuarter + column / 4] = pairs[i];
-            }
-        }
+        const int firstColumn = left - kBefore, firstRow = top - K / 2;
+        if (colour)
+            stageBlock<T, 4, kRows>(in, pass, firstColumn, firstRow, samples);
+        else
+            stageBlock<T, 1, kRows>(in, pass, firstColumn, firstRow, samples);
         const auto make = [&] {
             __syncthreads();
             tileMedians(Window<K>{samples + ty * kTile * kRowWords + tx},
@@ -417,7 +433,10 @@ __device__ __forceinline__ void makeTiles(const DeviceImage& in, const DeviceIma
             }
         }
     }
-    writeTile<T, C>(in, out, left, top, last, results);
+    if (colour)
+        writeTile<T, 4>(in, out, left, top, last, results);
+    else
+        writeTile<T, 1>(in, out, left, top, last, results);
 }
 
 template <class T, int C, int K>
@@ -429,9 +448,8 @@ __global__ void __launch_bounds__(kThreads, kResident<K>)
         makeTiles<T, C, K>(in, out, first, last, tilesPerRow, firstBlock);
 }
 
-// Medians of K x K.
-
-template <class T, int C, int K>
+// Medians of K x K. kOf: what the kernel is for, C or kEither.
+template <class T, int C, int K, int kOf = C>
 void runFor(KernelContext& context, const DeviceImage& in, const DeviceImage& out) {
     const RowsCost cost =
         medianTilesCost(in.size.width, C == 4 ? 3 : 1, in.pitch * 2 + out.pitch, K / 2);
@@ -442,7 +460,7 @@ void runFor(KernelContext& context, const DeviceImage& in, const DeviceImage& ou
                                 tiles.divisor * divideUp(unsigned(last - first), kHeight));
         if (blocks.count)
             launchEarly(context, "median tiles", blocks.count, kThreads, kSharedBytes<T, C, K>,
-                        tilesKernel<T, C, K>, in, out, first, last, tiles, blocks.first);
+                        tilesKernel<T, kOf, K>, in, out, first, last, tiles, blocks.first);
     });
 }
 

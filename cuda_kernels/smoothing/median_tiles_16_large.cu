@@ -7,11 +7,11 @@ void medianByLargeTiles16(KernelContext& context, int radius, const DeviceImage&
                           const DeviceImage& out) {
     using namespace median_tiles;
     using T = std::uint16_t;
-    const bool color = isColor(in.format);
-    if (radius == 6)
-        color ? runFor<T, 4, 13>(context, in, out) : runFor<T, 1, 13>(context, in, out);
-    else
-        color ? runFor<T, 4, 15>(context, in, out) : runFor<T, 1, 15>(context, in, out);
+    const auto run = [&]<int K>() {
+        isColor(in.format) ? runFor<T, 4, K, kEither>(context, in, out)
+                           : runFor<T, 1, K, kEither>(context, in, out);
+    };
+    radius == 6 ? run.template operator()<13>() : run.template operator()<15>();
 }
 
 }  // namespace warpscope::cuda
