@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cuda_kernels/runtime/arithmetic_peak.h"
+#include "cuda_kernels/runtime/backend_count.h"
 #include "cuda_kernels/runtime/cuda_chain.h"
 #include "cuda_kernels/runtime/device_fault.h"
 #include "cuda_kernels/runtime/device_query.h"
@@ -39,6 +40,7 @@ class CudaBackend final : public Backend, public PartRunner, public ChainRunner 
     CudaBackend(const CudaDevice& device, const CudaReport& cuda) {
         WARPSCOPE_CUDA(cudaSetDevice(device.index));
         m_device = std::make_shared<DeviceContext>(DeviceTraits::query(device.index));
+        m_counted.emplace(device.index);
         m_transfers.emplace(*m_device);
         m_info.kind = BackendKind::Cuda;
         m_info.label = device.name;
@@ -421,6 +423,7 @@ class CudaBackend final : public Backend, public PartRunner, public ChainRunner 
 
     BackendInfo m_info;
     std::shared_ptr<DeviceContext> m_device;
+    std::optional<CountedBackend> m_counted;
     std::optional<Transfers> m_transfers;
     std::optional<OverlappedParts> m_parts;  // once it was needed
     SpanRecorder m_spans;

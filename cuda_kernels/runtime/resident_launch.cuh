@@ -5,9 +5,12 @@
 // of its blocks their places or refuses it. Its blocks let the next launch begin only once they are
 // all there, and those of the next one, which may be of this kind, wait for the end of this one
 // before they wait for each other. The launch before has all of its blocks there, too, or is over.
-// Other kernels, of other streams, end by themselves; another process has its own slice of time.
+// Kernels of other kinds, of other streams, end by themselves; another process has its own slice of
+// time. Two launches of this kind fit on the device side by side, whatever the driver does; so that
+// nobody has to rely on more, there are none where more backends share it.
 #pragma once
 
+#include "cuda_kernels/runtime/backend_count.h"
 #include "cuda_kernels/runtime/early_launch.cuh"
 
 namespace warpscope::cuda {
@@ -22,6 +25,7 @@ unsigned residentBlocks(const KernelContext& context, void (*kernel)(Expected...
     WARPSCOPE_CUDA(
         cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, context.traits().index));
     if (!cooperative || sharedBytes > context.traits().sharedPerBlock) return 0;
+    if (backendsOn(context.traits().index) > 2) return 0;
     WARPSCOPE_CUDA(cudaFuncSetAttribute(address, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                         int(sharedBytes)));
     WARPSCOPE_CUDA(

@@ -49,8 +49,8 @@ class ChainRunner {
     virtual Result<std::optional<AnalysisResult>> runChain(PreparedChain& chain,
                                                            const RunContext& context) = 0;
 
-    // What the last filter made in the last run that gave no error; without filters the source.
-    // Errors: InvalidArgument where there was none.
+    // What the last filter made in the last run, where that came to its end, stopped or not;
+    // without filters the source. Errors: InvalidArgument where it did not, or there was none.
     virtual Result<Image> downloadChain(PreparedChain& chain, const RunContext& context) = 0;
 };
 

@@ -151,7 +151,8 @@ void MainWindow::connectWatching() {
             {m_document->secondPath(), m_document->second()},
             {m_compare->path(), m_compare->source()}};
         for (const auto& [path, pixels] : read)
-            if (!path.isEmpty()) files.insert(path, m_bridge->images().stampRead(pixels));
+            if (!path.isEmpty() && !files.value(path))
+                files.insert(path, m_bridge->images().stampRead(pixels));
         const QString shown = m_files->images().value(m_files->imageIndex());
         const bool folder = m_files->walksFolder() && !shown.isEmpty();
         m_watcher->watch(files, folder ? QFileInfo(shown).absolutePath() : QString());

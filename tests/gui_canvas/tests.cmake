@@ -5,7 +5,7 @@ foreach(name canvas canvas_drawing canvas_pictures canvas_formats inspector comp
   foreach(scale 1.5 2)
     if(TEST gui_canvas.${name})
       add_test(NAME gui_canvas.${name}.scale${scale} COMMAND gui_canvas_tests ${name})
-      set_tests_properties(gui_canvas.${name}.scale${scale} PROPERTIES TIMEOUT 900 LABELS gui
+      set_tests_properties(gui_canvas.${name}.scale${scale} PROPERTIES TIMEOUT 2700 LABELS gui
         ENVIRONMENT "QT_QPA_PLATFORM=offscreen;QT_SCALE_FACTOR=${scale}")
     endif()
   endforeach()

@@ -20,7 +20,7 @@ using namespace warpscope::test;
 
 namespace {
 
-constexpr int kPatienceMs = 30000;
+constexpr int kPatienceMs = 120000;
 
 const FaultKind kNoMemory{"no memory there", cudaErrorMemoryAllocation, Lasting::SamePlace};
 const FaultKind kFault{"illegal address", cudaErrorIllegalAddress, Lasting::ForEver};

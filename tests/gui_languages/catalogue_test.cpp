@@ -190,7 +190,7 @@ bool isListed(const QString& text, const QStringList& listed) {
     if (std::any_of(listed.begin(), listed.end(), holds)) return true;
     // "damaged after row 0: {}" is listed, and so is what comes after it.
     const qsizetype colon = text.indexOf(QStringLiteral(": "));
-    return colon > 0 && isListed(text.left(colon + 2), listed) &&
+    return colon > 0 && colon + 2 < text.size() && isListed(text.left(colon + 2), listed) &&
            isListed(text.mid(colon + 2), listed);
 }
 

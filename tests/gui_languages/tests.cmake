@@ -6,7 +6,7 @@ if(TARGET gui_languages_tests)
   foreach(scale 2 3)
     if(TEST gui_languages.languages)
       add_test(NAME gui_languages.languages.scale${scale} COMMAND gui_languages_tests languages)
-      set_tests_properties(gui_languages.languages.scale${scale} PROPERTIES TIMEOUT 600 LABELS gui
+      set_tests_properties(gui_languages.languages.scale${scale} PROPERTIES TIMEOUT 2700 LABELS gui
         ENVIRONMENT "QT_QPA_PLATFORM=offscreen;QT_SCALE_FACTOR=${scale}")
     endif()
   endforeach()
