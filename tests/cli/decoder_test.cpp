@@ -10,6 +10,21 @@
 using namespace warpscope;
 using namespace warpscope::test;
 
+namespace {
+
+// What a person sees of a helper that a signal ends is one line. With a sanitizer the helper itself
+// says more before that, and rightly; where a test makes the signal, that is left out.
+CliRun withoutTheHelpersReport(CliRun run) {
+    const QByteArray begin = "AddressSanitizer:DEADLYSIGNAL\n";
+    const QByteArray end = "ABORTING\n";
+    const qsizetype from = run.err.indexOf(begin);
+    const qsizetype last = from < 0 ? -1 : run.err.indexOf(end, from);
+    if (last >= 0) run.err.remove(from, last + end.size() - from);
+    return run;
+}
+
+}  // namespace
+
 class DecoderTest : public QObject {
     Q_OBJECT
     QTemporaryDir m_folder;
@@ -57,7 +72,7 @@ class DecoderTest : public QObject {
         for (const QStringList& command :
              {QStringList{"info", m_image}, QStringList{"histogram", m_image},
               QStringList{"apply", m_image, "-o", output, "--step", "invert"}}) {
-            const CliRun run = runCli(command + limits);
+            const CliRun run = withoutTheHelpersReport(runCli(command + limits));
             QVERIFY2(!run.crashed && run.exitCode == 1, run.err);
             QVERIFY2(errorLines(run) == 1, run.err);
             QVERIFY2(run.err.contains("in.ppm: "), run.err);
@@ -77,7 +92,8 @@ class DecoderTest : public QObject {
             "AhLGAQAEAAAAAQQAABTGAgASAAAAHAEAABrGBAABAAAAQAAAAB3GBAABAAAA/w8AACHGCgAJMgAALgEAAFrG"
             "AwABAABNb2RlbCA3AFdhcnBzY29wZSBNb2RlbCA3AAE=");
         for (const char* name : {"camera.dng", "camera.tif"}) {
-            const CliRun run = runCli({"info", writeFile(m_folder, name, bytes)});
+            const CliRun run =
+                withoutTheHelpersReport(runCli({"info", writeFile(m_folder, name, bytes)}));
             QVERIFY2(!run.crashed && run.exitCode == 1, run.err);
             QVERIFY2(errorLines(run) == 1, run.err);
             QVERIFY2(run.err.contains(name), run.err);

@@ -91,9 +91,11 @@ class DemosTest : public QObject {
         QVERIFY(!isFigure(d.cell(QStringLiteral("512 × 512, measured here, CPU, 1 thread"))));
         // Ours beside theirs, naming both sides; none where nothing was measured.
         QLabel* ours = d.cell(QStringLiteral("1,024 × 1,024, measured here, Speedup"));
-        QVERIFY(isFigure(ours) ? ours->text().contains(QStringLiteral("×")) &&
-                                     ours->toolTip().contains(QStringLiteral("all cores against 1"))
-                               : ours->toolTip().contains(QStringLiteral("one thread did all")));
+        QVERIFY2(isFigure(ours)
+                     ? ours->text().contains(QStringLiteral("×")) &&
+                           ours->toolTip().contains(QStringLiteral("all cores against 1"))
+                     : ours->toolTip().contains(QStringLiteral("one thread did all")),
+                 qPrintable(ours->text() + QLatin1Char('\n') + ours->toolTip()));
         QVERIFY(!isFigure(d.cell(QStringLiteral("512 × 512, measured here, Speedup"))));
         // No GPU here: no figure, and the reason.
         QLabel* gpu = d.cell(QStringLiteral("1,024 × 1,024, measured here, GPU kernels"));
