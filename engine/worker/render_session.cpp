@@ -5,10 +5,8 @@
 #include <utility>
 
 #include "engine/base/clock.h"
-#include "engine/measure/single_run.h"
-#include "engine/measure/timing_report.h"
-#include "engine/operations/analysis/histogram.h"
 #include "engine/operations/registry.h"
+#include "engine/worker/large_image.h"
 
 namespace warpscope {
 namespace {
@@ -17,9 +15,6 @@ namespace {
 constexpr double kDraftFirstMs = 60;
 // Of a draft, so that thirty or more come in a second beside what else a frame costs.
 constexpr double kDraftMs = 22;
-// Of an image, its reduced copies and what is made of it.
-constexpr double kMostMemory = 3.5;
-constexpr std::uint64_t kLeastOutputs = std::uint64_t(448) << 20;
 // Before anything was timed: of what the operations guess, which is the CPU's time.
 constexpr double kGpuShare = 0.03;
 
@@ -41,13 +36,10 @@ double guessedMsPerMegapixel(const Pipeline& pipeline, const Image& source) {
     return ms;
 }
 
-ChainShape fullShape(const RenderRequest& request) {
-    const Image& source = request.source->levels.front();
-    return shapeOf(request.pipeline, source.format(), Placement::all(source.size()));
-}
-
 ResultPlace resultPlace(const RenderRequest& request) {
-    const ChainShape shape = fullShape(request);
+    const Image& source = request.source->levels.front();
+    const ChainShape shape =
+        shapeOf(request.pipeline, source.format(), Placement::all(source.size()));
     return {shape.place.whole, shape.sourceFromResult};
 }
 
@@ -64,13 +56,9 @@ double megapixels(const Image& image) {
 
 }  // namespace
 
-std::uint64_t outputsLimit(const Pyramid& source) {
-    if (source.levels.empty()) return kLeastOutputs;
-    const auto image = double(source.levels.front().byteCount());
-    double copies = 0;
-    for (const Image& level : source.levels) copies += double(level.byteCount());
-    const double rest = kMostMemory * image - copies - image;
-    return std::max(kLeastOutputs, std::uint64_t(std::max(0.0, rest)));
+ChainShape RenderSession::fullShape(const RenderRequest& request) {
+    const Image& source = request.source->levels.front();
+    return shapeOf(request.pipeline, source.format(), Placement::all(source.size()));
 }
 
 std::uint64_t RenderSession::idOf(const PyramidPtr& image) {
@@ -139,23 +127,15 @@ void RenderSession::process(const RenderRequest& given) {
     measure(request, progress);
 }
 
-// Takes longest by far: other figures of the same result do not wait for it.
-void RenderSession::measure(const RenderRequest& request, ProgressReporter& progress) {
-    const auto stop = m_slot.begin(WorkPhase::Timings);
-    if (!stop) return;
-    const RunContext context = progress.context(*stop);
-    if (request.compare && !timings(request, context, progress)) return;
-    if (request.copyBandwidth && !m_copyMeasured) copyBandwidth(request, context);
-}
-
 // The step whose parameters are another than before is the one that will change again.
 void RenderSession::keepWhatIsEdited(const RenderRequest& request) {
     const std::vector<Step>& now = request.pipeline.steps;
     const std::vector<Step>& before = m_lastPipeline.steps;
     const auto differ = std::ranges::mismatch(now, before).in1;
     if (differ == now.end() && now.size() == before.size()) return;
-    m_executor.keepInputOf(std::uint32_t(
-        std::count_if(now.begin(), differ, [](const Step& step) { return step.enabled; })));
+    m_editedDepth = std::uint32_t(
+        std::count_if(now.begin(), differ, [](const Step& step) { return step.enabled; }));
+    m_executor.keepInputOf(m_editedDepth);
     m_lastPipeline = request.pipeline;
 }
 
@@ -186,7 +166,8 @@ void RenderSession::tellPassedOver(std::vector<StepReport>& reports) const {
 bool RenderSession::draftFirst(const RenderRequest& request) const {
     if (request.interactive) return true;
     if (alreadyFinished(request)) return false;
-    if (request.draftFirst) return true;
+    // The last full result of a large image is let go then.
+    if (request.draftFirst || isLargeWork(request, fullShape(request))) return true;
     const Image& source = request.source->levels.front();
     const bool known = m_timedStructure && *m_timedStructure == RequestStructure(request);
     const double ms = known ? m_msPerMegapixel : guessedMsPerMegapixel(request.pipeline, source);
@@ -282,9 +263,7 @@ bool RenderSession::full(const RenderRequest& request, const RunContext& context
     progress.begin(stepLabels(request.pipeline));
     const std::int64_t begun = steadyClock().nowNs();
     const Stopwatch watch;
-    ExecuteRequest wanted = fullRequest(request);
-    wanted.recording = Recording::Kernels;  // this run is shown piece by piece
-    auto result = m_executor.run(wanted, context);
+    auto result = fullRun(request, context);
     if (!result) return failed(request, RenderStage::Result, result.error());
     learnSpeed(request, *result);
 
@@ -343,129 +322,6 @@ void RenderSession::learnPace(const RenderRequest& request, const DraftPlan& pla
     // the steps before the one that changes are not in the cache yet.
     const double pace = known ? std::sqrt(now * m_draftPace->msPerGuess) : now;
     m_draftPace = DraftSpeed{RequestStructure(request), pace, plan.level};
-}
-
-Result<StepInput> RenderSession::limited(StepInput input, const RenderRequest& request,
-                                         const ChainShape& shape) {
-    const Size whole = input.image.size();
-    PixelMap map;
-    for (const ShapedStep& step : shape.steps)
-        if (step.index == input.stepIndex) map = step.sourceFromInput;
-    const auto region = regionIn(map, request.region);
-    Image image = limitedTo(input.image, region);
-    if (image.size() == whole) return input;
-    PlanRequest part;
-    part.parameters = input.parameters;
-    part.variant = input.plan->variant;
-    part.format = image.format();
-    part.size = image.size();
-    // Where it lies in the image: noise depends on it.
-    part.place =
-        Placement::partOf(whole, intersect(region->box(), {0, 0, whole.width, whole.height}));
-    auto plan = input.plan->operation->plan(part);
-    // A crop beside the region: all of the input, as where a region has nothing of an image.
-    if (!plan && plan.error().code == ErrorCode::Unsupported) return input;
-    if (!plan) return fail(plan.error());
-    input.image = std::move(image);
-    input.second = limitedTo(input.second, input.second.isNull() ? std::nullopt : region);
-    input.plan = std::move(*plan);
-    return input;
-}
-
-bool RenderSession::difference(const RenderRequest& request, const RunContext& context) {
-    const RunContext quiet{context.stop, {}};
-    auto inputs = m_executor.stepInputs(fullRequest(request), quiet);
-    if (!inputs) return failed(request, RenderStage::Timings, inputs.error());
-    for (StepInput& input : *inputs) {
-        if (input.stepIndex != request.difference->stepIndex) continue;
-        const auto part = limited(std::move(input), request, fullShape(request));
-        if (!part) return failed(request, RenderStage::Timings, part.error());
-        const auto resultOn = [&](const BackendPtr& backend) -> Result<Image> {
-            if (!backend) return fail(ErrorCode::Unsupported, "this backend is not there");
-            auto done = runOnce(*backend, *part->plan, {part->image, part->second}, quiet);
-            if (!done) return fail(done.error());
-            return std::move(done->output);
-        };
-        const BackendSet& backends = m_executor.backends();
-        const BackendKind kind = request.difference->backend;
-        auto reference = resultOn(backends.cpuSingle);
-        if (!reference) return failed(request, RenderStage::Timings, reference.error());
-        auto other = resultOn(kind == BackendKind::Cuda ? backends.cuda : backends.cpu);
-        if (!other) return failed(request, RenderStage::Timings, other.error());
-        m_sink(DifferenceReady{request.revision, part->stepIndex, std::move(*reference),
-                               std::move(*other), kind});
-    }
-    return true;
-}
-
-bool RenderSession::timings(const RenderRequest& request, const RunContext& context,
-                            ProgressReporter& progress) {
-    progress.begin({"Timings"});
-    progress.update(0);  // or the work before would seem to go on until the first row
-    // The chain's own progress is not what is waited for here.
-    const RunContext quiet{context.stop, {}};
-    auto inputs = m_executor.stepInputs(fullRequest(request), quiet);
-    if (!inputs) return failed(request, RenderStage::Timings, inputs.error());
-    // Bursts of a step's rows, as long as none needs more than the least of rounds.
-    const SamplingOptions sampling{.minRounds = 7, .maxRounds = 12};
-    constexpr int kRowsPerStep = 3;  // one thread, all cores, GPU
-    const std::size_t steps = inputs->size() + (request.timeHistogram ? 1 : 0);
-    std::size_t finished = 0;
-    const auto time = [&](const PlanPtr& plan, const ParamSet& parameters, const StepImages& images,
-                          std::size_t stepIndex) {
-        int bursts = 0;
-        const auto onRow = [&](const StepTiming& row) {
-            ++bursts;
-            if (const auto asked = m_slot.takeProbe()) probe(*asked, context.stop);
-            const double part = std::min(1.0, double(bursts) / (kRowsPerStep * sampling.minRounds));
-            progress.update((double(finished) + part) / double(steps));
-            m_sink(TimingReady{request.revision, stepIndex, row, false});
-        };
-        const auto rows = compareBackends(m_executor.backends(), plan, parameters, images, sampling,
-                                          quiet, onRow);
-        if (!rows) return failed(request, RenderStage::Timings, rows.error());
-        ++finished;
-        if (finished == steps) m_sink(TimingReady{request.revision, stepIndex, rows->back(), true});
-        return true;
-    };
-    const ChainShape shape = fullShape(request);
-    for (StepInput& input : *inputs) {
-        auto part = limited(std::move(input), request, shape);
-        if (!part) return failed(request, RenderStage::Timings, part.error());
-        if (!time(part->plan, part->parameters, {part->image, part->second}, part->stepIndex))
-            return false;
-    }
-    if (!request.timeHistogram) return true;
-    const Image counted =
-        limitedTo(m_finished->full.result->levels.front(),
-                  regionIn(m_finished->full.place.sourceFromResult, request.region));
-    const Operation& histogram = histogram_operation();
-    PlanRequest counting;
-    counting.parameters = resolveParameters(histogram.description().parameters, {}).value();
-    counting.format = counted.format();
-    counting.size = counted.size();
-    const auto plan = histogram.plan(counting);
-    if (!plan) return failed(request, RenderStage::Timings, plan.error());
-    return time(*plan, counting.parameters, counted, kAnalysisStep);
-}
-
-void RenderSession::copyBandwidth(const RenderRequest& request, const RunContext& context) {
-    CopyBandwidthReady ready;
-    ready.revision = request.revision;
-    const auto answer = [&] {
-        if (const auto asked = m_slot.takeProbe()) probe(*asked, context.stop);
-    };
-    ready.cpuSingle = copyGbpsCpu(Threading::Single, context.stop);
-    answer();
-    ready.cpu = copyGbpsCpu(Threading::AllCores, context.stop);
-    answer();
-    if (const auto peaks = measurePeaks(m_executor.backends(), context)) ready.peaks = *peaks;
-    const BackendPtr& cuda = m_executor.backends().cuda;
-    if (cuda && !context.stop.stop_requested())
-        ready.gpu = copyGbpsDevice(*cuda, RunContext{context.stop, {}});
-    if (context.stop.stop_requested()) return;  // half a measurement is none
-    m_copyMeasured = true;
-    m_sink(ready);
 }
 
 bool RenderSession::failed(const RenderRequest& request, RenderStage stage, const Error& error) {

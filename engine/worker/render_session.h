@@ -2,6 +2,7 @@
 // worker's thread.
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "engine/worker/draft_plan.h"
@@ -9,11 +10,6 @@
 #include "engine/worker/request_slot.h"
 
 namespace warpscope {
-
-// What the outputs of steps may take on the host beside such an image: a large one with its reduced
-// copies, them and the output of a step that runs is within 3.5 times its size. Small images may
-// have more.
-std::uint64_t outputsLimit(const Pyramid& source);
 
 class RenderSession {
   public:
@@ -84,6 +80,7 @@ class RenderSession {
     void keepWhatIsEdited(const RenderRequest& request);
     static std::uint64_t idOf(const PyramidPtr& image);  // 0: there is none
     static ExecuteRequest fullRequest(const RenderRequest& request);
+    static ChainShape fullShape(const RenderRequest& request);
     // What is left of the request's pipeline without the steps of m_passedOver.
     RenderRequest withoutBroken(const RenderRequest& request);
     void tellPassedOver(std::vector<StepReport>& reports) const;
@@ -91,6 +88,12 @@ class RenderSession {
                        ProgressReporter& progress);
     // Each returns false when the request is at its end.
     bool draft(const RenderRequest& request, ProgressReporter& progress);
+    // The full result. Of a large image what was shown before is given up first, and on the CPU
+    // nothing is kept of what lies between the steps.
+    Result<ExecuteResult> fullRun(const RenderRequest& request, const RunContext& context);
+    // Any chain, with as little between its steps.
+    Result<ExecuteResult> chainRun(const RenderRequest& request, Recording recording,
+                                   const RunContext& context);
     bool full(const RenderRequest& request, const RunContext& context, ProgressReporter& progress);
     bool histograms(const RenderRequest& request, const RunContext& context,
                     ProgressReporter& progress);
@@ -109,6 +112,29 @@ class RenderSession {
                                      const RunContext& context);
     bool difference(const RenderRequest& request, const RunContext& context);
     void copyBandwidth(const RenderRequest& request, const RunContext& context);
+
+    static bool isLargeWork(const RenderRequest& request, const ChainShape& shape);
+    bool runsOnCpu(const RenderRequest& request) const;
+    // Also sets what the outputs of steps may take.
+    bool sparesMemory(const RenderRequest& request, const ChainShape& shape);
+    // What these rows of the result are made of; its source is null where they are made of nothing.
+    static ExecuteRequest partOf(const ExecuteRequest& whole, const ChainShape& shape,
+                                 const Rect& rows);
+    // Errors: Unsupported where a band is not a part of the whole, and any of a run.
+    Result<void> forEachBand(
+        const ExecuteRequest& whole, const ChainShape& shape, int bands, const RunContext& context,
+        const std::function<Result<void>(const Rect& rows, ExecuteResult& band)>& visit);
+    Result<ExecuteResult> inBands(const ExecuteRequest& whole, const ChainShape& shape, int bands,
+                                  const RunContext& context);
+    struct Counted {
+        HistogramSet counts;
+        double whiteLevel = 0;
+    };
+    // Of the request's chain, without its result; nothing where that cannot be, or need not.
+    Result<std::optional<Counted>> countedInBands(const RenderRequest& request,
+                                                  const RunContext& context);
+    // What the timings of a large image are taken on; nothing: of all of it.
+    static std::optional<ExecuteRequest> timedPart(const RenderRequest& request);
 
     bool draftFirst(const RenderRequest& request) const;
     bool alreadyFinished(const RenderRequest& request) const;
@@ -147,6 +173,7 @@ class RenderSession {
 
     std::uint64_t m_sourceId = 0;
     Pipeline m_lastPipeline;
+    std::uint32_t m_editedDepth = 0;  // enabled steps before the one that was changed last
     Crop m_crop;
     std::optional<Finished> m_finished;
     std::optional<KnownAnalysis> m_sourceAnalysis;

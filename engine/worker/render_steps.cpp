@@ -88,9 +88,10 @@ Result<HistogramSet> RenderSession::countsAfter(const Pipeline& chain, const Ren
     if (last) {
         image = m_finished->full.result->levels.front();
     } else {
-        ExecuteRequest wanted = fullRequest(shorter);
-        wanted.recording = Recording::Off;
-        auto done = m_executor.run(std::move(wanted), context);
+        auto counted = countedInBands(shorter, context);
+        if (!counted) return fail(counted.error());
+        if (*counted) return inBars((*counted)->counts, (*counted)->whiteLevel);
+        auto done = chainRun(shorter, Recording::Off, context);
         if (!done) return fail(done.error());
         image = std::move(done->image);
     }
@@ -150,11 +151,9 @@ Result<ThresholdsReady::Found> RenderSession::thresholdAt(std::size_t index,
                                                           const RunContext& context) {
     RenderRequest before = request;
     before.pipeline.steps.resize(index);
-    ExecuteRequest wanted = fullRequest(before);
-    wanted.recording = Recording::Off;
-    Image input = wanted.source;
+    Image input = request.source->levels.front();
     if (std::ranges::any_of(before.pipeline.steps, &Step::enabled)) {
-        auto done = m_executor.run(std::move(wanted), context);
+        auto done = chainRun(before, Recording::Off, context);
         if (!done) return fail(done.error());
         input = std::move(done->image);
     }
@@ -179,9 +178,7 @@ Result<ThresholdsReady::Found> RenderSession::objectsAt(std::size_t index,
                                                         const RunContext& context) {
     RenderRequest upTo = request;
     upTo.pipeline.steps.resize(index + 1);
-    ExecuteRequest wanted = fullRequest(upTo);
-    wanted.recording = Recording::Off;
-    const auto done = m_executor.run(std::move(wanted), context);
+    const auto done = chainRun(upTo, Recording::Off, context);
     if (!done) return fail(done.error());
     const Image& labels = done->image;
     if (labels.format() != PixelFormat::Gray32)
