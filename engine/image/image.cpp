@@ -79,6 +79,18 @@ Image Image::withInfo(ImageInfo info) const {
     return copy;
 }
 
+Image Image::withoutSamples() const {
+    Image shape = *this;
+    shape.m_storage.reset();
+    shape.m_data = nullptr;
+    if (info().raw) {
+        ImageInfo rest = info();
+        rest.raw.reset();
+        shape.m_info = std::make_shared<const ImageInfo>(std::move(rest));
+    }
+    return shape;
+}
+
 Result<MutableImage> MutableImage::create(PixelFormat format, Size size) {
     const auto bytes = storageBytes(format, size);
     if (!bytes) {

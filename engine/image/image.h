@@ -78,7 +78,7 @@ class Image {
     }
 
     // Different for images with different samples, equal for copies: a key for caches. 0 for a null
-    // image. crop() gives a new one.
+    // image, unless it is one withoutSamples(). crop() gives a new one.
     std::uint64_t id() const { return m_id; }
     const ImageInfo& info() const;
 
@@ -93,6 +93,9 @@ class Image {
     Image crop(const Rect& rect) const;
     // The same samples with other information.
     Image withInfo(ImageInfo info) const;
+    // A null image that still says what this one was: format, size, information and id. The samples
+    // go with the last image that has them.
+    Image withoutSamples() const;
 
   private:
     friend class MutableImage;

@@ -325,7 +325,14 @@ void MainWindow::connectHelpActions() {
 void MainWindow::connectPictures() {
     EngineBridge* bridge = m_bridge.get();
     connect(m_document.get(), &Document::sourceChanged, this, &MainWindow::showSource);
-    connect(bridge, &EngineBridge::draftReady, m_canvas, &Canvas::setDraft);
+    connect(bridge, &EngineBridge::draftReady, m_canvas, [this](const DraftReady& draft) {
+        const PyramidPtr result = m_bridge->result();
+        if (result && result->levels.front().isNull()) {
+            m_canvas->letGoOfResult(result);
+            m_display->letGoOfResult();
+        }
+        m_canvas->setDraft(draft);
+    });
     connect(bridge, &EngineBridge::fullReady, m_canvas, [this] {
         m_canvas->setResult(m_bridge->result(), m_bridge->sourceFromResult(),
                             m_bridge->shownRevision());

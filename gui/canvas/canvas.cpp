@@ -136,6 +136,12 @@ void Canvas::setResult(PyramidPtr result, const PixelMap& sourceFromResult, quin
     resultCame(before, revision);
 }
 
+void Canvas::letGoOfResult(PyramidPtr copies) {
+    m_pair.letGoOfResult(std::move(copies));
+    updateNavigator();
+    update();
+}
+
 void Canvas::setDraft(const DraftReady& draft) {
     const ResultPlace before = resultPlace();
     m_pair.setDraft(draft);

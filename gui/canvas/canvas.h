@@ -65,6 +65,9 @@ class Canvas : public QWidget {
     void setSource(PyramidPtr source);
     // Exact; drops the draft. `sourceFromResult`: from its pixels to those of the source.
     void setResult(PyramidPtr result, const PixelMap& sourceFromResult = {}, quint64 revision = 0);
+    // The same without the samples of its largest image: it is drawn from the smaller ones where no
+    // draft lies over it.
+    void letGoOfResult(PyramidPtr copies);
     // Drawn over the result in its rectangle, or in place of one that lies elsewhere.
     void setDraft(const DraftReady& draft);
     void setStale(bool stale);  // the result shown is not of the current pipeline

@@ -72,6 +72,7 @@ void Canvas::updateNavigator() {
                        height() >= kLeastView.height();
     if (!shown) {
         m_navigator->hide();
+        m_navigator->setPicture(nullptr, {});  // or it would keep an old result
         return;
     }
     const bool ofResult = m_mode == ViewMode::Result && m_pair.second().pyramid();
@@ -79,7 +80,7 @@ void Canvas::updateNavigator() {
                                : ofResult   ? m_pair.second()
                                             : m_pair.first();
     DisplayLook look;
-    if (m_display && !side.image().isNull()) look = m_display->lookFor(side.image());
+    if (m_display && side.image().id() != 0) look = m_display->lookFor(side.image());
     m_navigator->setPicture(side.pyramid(), look);
     m_navigator->setSeen(seen & whole);
     const QSize size = m_navigator->sizeIn(this->size());

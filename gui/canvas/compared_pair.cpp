@@ -22,6 +22,12 @@ void ComparedPair::setResult(PyramidPtr result, const PixelMap& sourceFromResult
     updateDifference();
 }
 
+void ComparedPair::letGoOfResult(PyramidPtr copies) {
+    if (m_result.isNull()) return;  // a draft has taken its place
+    m_result.setPyramid(std::move(copies));
+    updateDifference();
+}
+
 void ComparedPair::setDraft(const DraftReady& draft) {
     // A draft that says nothing lies over the source as it is.
     const ResultPlace place =
@@ -29,7 +35,7 @@ void ComparedPair::setDraft(const DraftReady& draft) {
     if (place != m_resultPlace) m_result.setPyramid(nullptr);
     m_resultPlace = place;
     m_result.setDraft(draft);
-    if (m_result.image().isNull()) updateLooks();
+    if (m_result.image().id() == 0) updateLooks();
     updateDifference();
 }
 
@@ -78,10 +84,10 @@ void ComparedPair::updateLooks() {
     const Image result = m_result.image();
     const auto lookOf = [&](const SideRenderer& side, bool highlighted) {
         Image image = side.image();
-        if (image.isNull() && side.draft()) image = side.draft()->picture;
-        DisplayLook look = m_display && !image.isNull() ? m_display->lookFor(image) : DisplayLook{};
+        if (image.id() == 0 && side.draft()) image = side.draft()->picture;
+        DisplayLook look = m_display && image.id() != 0 ? m_display->lookFor(image) : DisplayLook{};
         // The range is in samples of the result: it means nothing for another depth.
-        const bool alike = image.isNull() || result.isNull() ||
+        const bool alike = image.id() == 0 || result.id() == 0 ||
                            (bytesPerSample(image.format()) == bytesPerSample(result.format()) &&
                             isFloat(image.format()) == isFloat(result.format()));
         if (highlighted && alike) look.highlight = m_highlight;

@@ -20,6 +20,8 @@ class ComparedPair {
     void setSource(PyramidPtr source);  // drops result and draft
     // Drops the draft. Lies over the source by this map.
     void setResult(PyramidPtr result, const PixelMap& sourceFromResult = {});
+    // The same result without its largest image; drafts stay.
+    void letGoOfResult(PyramidPtr copies);
     // A draft that lies elsewhere than the result takes its place; else it is drawn over it.
     void setDraft(const DraftReady& draft);
     void begin(Comparison&& given);

@@ -170,11 +170,13 @@ Checkerboard SideDrawing::checkerboard() const {
 bool SideDrawing::renderImage(const QRect& area) {
     if (area.isEmpty() || m_levels.isNull()) return false;
     const double zoom = m_transform.zoom();
-    const int level = m_levels.pyramid()->levelFor(zoom);
+    // The largest image of a result that is outdated may be gone.
+    const int finest = m_levels.image().isNull() ? 1 : 0;
+    const int level = std::max(finest, m_levels.pyramid()->levelFor(zoom));
     const double scale = std::ldexp(zoom, level);
     const Checkerboard board = checkerboard();
     return drawPart(*m_frame, area, m_levels, level, {m_transform.origin(), scale, scale},
-                    zoom < 1.0 ? Filter::Smooth : Filter::Nearest,
+                    zoom < 1.0 || finest > 0 ? Filter::Smooth : Filter::Nearest,
                     m_levels.hasAlpha() ? &board : nullptr);
 }
 

@@ -109,14 +109,23 @@ Result<Image> DisplayLevels::convert(int level, const Rect& rect) {
     if (screen && m_look.view.zebra && m_look.view.channel != ViewChannel::Alpha)
         screen = marked(*screen, level, rect);
     if (!screen || !m_look.highlight) return screen;
-    return highlightedScreen(*screen, image(), rect.x, rect.y, 1 << level, *m_look.highlight);
+    const Finest single = finest(level);
+    return highlightedScreen(*screen, single.image, rect.x, rect.y, single.stride,
+                             *m_look.highlight);
+}
+
+DisplayLevels::Finest DisplayLevels::finest(int level) const {
+    if (!image().isNull()) return {image(), 1 << level};
+    return {m_pyramid->levels[std::size_t(level)], 1};
 }
 
 // What is clipped on the screen; of the samples in full, because smaller copies hide single ones.
 Result<Image> DisplayLevels::marked(const Image& screen, int level, const Rect& rect) {
     DisplayRange range = rangeOf(image());
     range.high = range.low + (range.high - range.low) * std::exp2(-m_look.view.stops);
-    return zebraScreen(screen, image(), rect.x, rect.y, 1 << level, range, m_look.view.channel);
+    const Finest samples = finest(level);
+    return zebraScreen(screen, samples.image, rect.x, rect.y, samples.stride, range,
+                       m_look.view.channel);
 }
 
 Result<Image> DisplayLevels::subtract(int level, const Rect& rect) {

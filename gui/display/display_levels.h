@@ -35,11 +35,18 @@ class DisplayLevels {
     bool hasAlpha() const;
     Image image() const { return exactImage(m_pyramid); }
 
-    // At least the samples of `wanted` (inside the level). Errors: OutOfMemory.
+    // At least the samples of `wanted` (inside the level, which has samples). Errors: OutOfMemory.
     Result<Part> part(int level, const Rect& wanted);
 
   private:
     DisplayRange rangeOf(const Image& level);
+    // What single samples are looked up in, those of a level lying so many apart: the image, or,
+    // where its samples are gone, the level itself.
+    struct Finest {
+        Image image;
+        int stride = 1;
+    };
+    Finest finest(int level) const;
     Result<Image> marked(const Image& screen, int level, const Rect& rect);
     Result<Image> convert(int level, const Rect& rect);
     Result<Image> subtract(int level, const Rect& rect);

@@ -148,7 +148,7 @@ void DisplaySettings::resetLook() {
 }
 
 void DisplaySettings::setManual(const Image& like, DisplayRange range) {
-    if (like.isNull() || !(range.low < range.high)) return;
+    if (like.id() == 0 || !(range.low < range.high)) return;
     m_manual[kindOf(like)] = range;
     m_choice = RangeChoice::Manual;
     m_choseItself = false;
@@ -210,7 +210,7 @@ void DisplaySettings::judgeSource() {
 }
 
 bool DisplaySettings::hasChannels() const {
-    const auto has = [](const Image& image) { return !image.isNull() && isColor(image.format()); };
+    const auto has = [](const Image& image) { return image.id() != 0 && isColor(image.format()); };
     return has(m_source) || has(m_result);
 }
 
@@ -272,7 +272,7 @@ void DisplaySettings::measure(const Image& image) {
 }
 
 std::optional<DisplayRange> DisplaySettings::rangeFor(const Image& image) const {
-    if (image.isNull()) return std::nullopt;
+    if (image.id() == 0) return std::nullopt;
     const std::size_t kind = kindOf(image);
     if (m_choice == RangeChoice::Manual) return m_manual[kind];
     return m_measured[kind].choice == m_choice ? m_measured[kind].range : std::nullopt;
@@ -327,9 +327,9 @@ QString DisplaySettings::words(const Image& image, RangeChoice choice,
                                                                  : tr("set by hand");
         text = tr("black %1, white %2 (%3)").arg(number(range->low), number(range->high), how);
     }
-    if (look.logarithmic && !image.isNull())
+    if (look.logarithmic && image.id() != 0)
         text += (text.isEmpty() ? QString() : QStringLiteral(", ")) + tr("logarithmic");
-    const QString view = image.isNull() ? QString() : lookText(look.view, isColor(image.format()));
+    const QString view = image.id() == 0 ? QString() : lookText(look.view, isColor(image.format()));
     if (!view.isEmpty()) text += (text.isEmpty() ? QString() : QStringLiteral(", ")) + view;
     if (const auto profile = screenColorsOf(image); profile && !look.view.isScalar()) {
         QString name = QString::fromStdString(profile->name());

@@ -67,7 +67,7 @@ bool isInside(const Image& image, const QPoint& pixel) {
 }
 
 int shownChannels(const Image& image) {
-    if (image.isNull()) return 0;
+    if (image.id() == 0) return 0;
     if (!isColor(image.format())) return 1;
     return image.info().hasAlpha ? 4 : 3;
 }

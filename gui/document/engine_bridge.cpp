@@ -1,5 +1,6 @@
 #include "gui/document/engine_bridge.h"
 
+#include "engine/worker/large_image.h"
 #include "gui/base/queued_call.h"
 #include "gui/document/image_loader.h"
 #include "gui/document/memory_budget.h"
@@ -332,6 +333,9 @@ void EngineBridge::handle(DraftReady& event) {
     if (event.revision < m_draftFloor || event.revision < m_shownRevision) return;
     if (resultIsCurrent()) return;  // never a draft over the exact result
     m_shownRevision = event.revision;
+    // The exact one is being made.
+    if (event.revision >= m_contentFloor && m_exactRevision >= m_contentFloor && !m_stopped)
+        letGoOfResult();
     emit draftReady(event);
 }
 
@@ -349,6 +353,17 @@ void EngineBridge::handle(FullReady& event) {
     updateStale();
     emit stepReportsChanged();
     emit fullReady();
+}
+
+void EngineBridge::letGoOfResult() {
+    if (!m_result || m_result == m_document.source() || m_result->levels.size() < 2) return;
+    const Image& image = m_result->levels.front();
+    // The smaller copies of sums and labels are no pictures of them.
+    const bool hasCopies = bytesPerSample(image.format()) <= 2 || isFloat(image.format());
+    if (image.isNull() || !hasCopies || !isLarge(image.format(), image.size())) return;
+    Pyramid copies = *m_result;
+    copies.levels.front() = image.withoutSamples();
+    m_result = std::make_shared<const Pyramid>(std::move(copies));
 }
 
 void EngineBridge::handle(HistogramsReady& event) {

@@ -108,7 +108,8 @@ class EngineBridge : public QObject {
 
     // Latest of each kind; empty until there is one, and after another image was opened.
     const std::optional<BackendSet>& backends() const { return m_backends; }
-    PyramidPtr result() const { return m_result; }                           // exact, full size
+    // Exact, full size. Of an older chain, it may have let go its samples: see draftReady.
+    PyramidPtr result() const { return m_result; }
     const PixelMap& sourceFromResult() const { return m_sourceFromResult; }  // of that result
     bool resultIsCurrent() const;  // false while a newer one is being made
     const std::vector<StepReport>& stepReports() const { return m_stepReports; }
@@ -167,6 +168,9 @@ class EngineBridge : public QObject {
     void openFailed(const QString& path, const QString& message);
     void openingSecondChanged(bool opening);
     void openSecondFailed(const QString& path, const QString& message);
+    // A large image has no room for two full results. Where this is a draft of what the next one
+    // will show, result() keeps its reduced copies alone from now on, and its image 0 is one
+    // withoutSamples(): whoever holds the old one takes this instead.
     void draftReady(const warpscope::DraftReady& draft);
     void fullReady();
     void stepReportsChanged();
@@ -217,6 +221,7 @@ class EngineBridge : public QObject {
     // While a slider is held: the exact result and its figures, without timings.
     void submitHeld();
     bool keepsUpWithDrag() const;
+    void letGoOfResult();
     void submit();
     void submit(bool draftOnly);
     void submitWhatIsMissing();

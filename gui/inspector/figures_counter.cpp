@@ -73,6 +73,9 @@ void FiguresCounter::interrupt() {
 void FiguresCounter::count(const Request& request) {
     if (m_asked == request) return;
     m_asked = request;
+    // For comparing alone: an old result is not kept by it.
+    for (Part* part : {&m_asked->source, &m_asked->result, &m_asked->first, &m_asked->second})
+        part->image = part->image.withoutSamples();
     m_ready = false;
     m_stop.request_stop();
     m_stop = std::stop_source();

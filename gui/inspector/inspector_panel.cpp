@@ -33,8 +33,7 @@ constexpr int kOutdatedMs = 250;
 SideStatistics statisticsOf(const Image& image, const std::vector<ChannelStatistics>& channels,
                             const HistogramSet& set, const std::optional<AnalysisTable>& figures,
                             bool figuresOutdated) {
-    const bool hasAlpha = !image.isNull() && image.info().hasAlpha;
-    return {set.format, hasAlpha, channels, figures, figuresOutdated};
+    return {set.format, image.info().hasAlpha, channels, figures, figuresOutdated};
 }
 
 }  // namespace
@@ -48,6 +47,7 @@ InspectorPanel::InspectorPanel(Document& document, EngineBridge& bridge, QWidget
         updateStatistics();
     });
     connect(&bridge, &EngineBridge::fullReady, this, &InspectorPanel::updateImages);
+    connect(&bridge, &EngineBridge::draftReady, this, &InspectorPanel::letGoOfResult);
     connect(&bridge, &EngineBridge::staleChanged, this, &InspectorPanel::watchAge);
     connect(&bridge, &EngineBridge::busyChanged, this, &InspectorPanel::watchAge);
     connect(&bridge, &EngineBridge::histogramsReady, this, &InspectorPanel::watchAge);
@@ -242,7 +242,7 @@ void InspectorPanel::updateTitles() {
         return;
     }
     m_source.readout->setTitle(tr("Source"));
-    const bool there = !exactImage(m_result.pyramid).isNull();
+    const bool there = exactImage(m_result.pyramid).id() != 0;
     const bool stale = there && m_bridge.stale();
     const bool updating = there && !stale && !m_bridge.resultIsCurrent() && m_outdated;
     m_result.readout->setTitle(stale ? tr("Result (stale)") : tr("Result"));
@@ -279,8 +279,8 @@ void InspectorPanel::updateImages() {
         m_source.setPyramid(m_document.source());
         m_result.setPyramid(m_source.pyramid ? m_bridge.result() : nullptr);
         const Image made = exactImage(m_result.pyramid);
-        m_place = made.isNull() ? placeOfSource(sourceImage().size())
-                                : ResultPlace{made.size(), m_bridge.sourceFromResult()};
+        m_place = made.id() == 0 ? placeOfSource(sourceImage().size())
+                                 : ResultPlace{made.size(), m_bridge.sourceFromResult()};
     }
     const Image second = exactImage(m_result.pyramid);
     m_pins->setImages(sourceImage(), second, m_place.sourceFromResult, m_comparison != nullptr);
@@ -293,10 +293,20 @@ void InspectorPanel::updateImages() {
     arrangeSides();
 }
 
+// Where the samples of the last exact result have been let go. What was read of them stays, as
+// outdated as before; a pixel that was not read has no value until the new result is there.
+void InspectorPanel::letGoOfResult() {
+    const PyramidPtr result = m_bridge.result();
+    if (m_comparison || !result || !exactImage(result).isNull()) return;
+    m_result.setPyramid(result);
+    m_pins->letGoOfResult();
+    if (!m_showsSource) m_levels->letGoOfSamples();
+}
+
 // The range of what the canvas shows; of two images at once, that of the second.
 void InspectorPanel::updateLevels() {
     const Image second = exactImage(m_result.pyramid);
-    m_levels->setImage(m_showsSource || second.isNull() ? exactImage(m_source.pyramid) : second);
+    m_levels->setImage(m_showsSource || second.id() == 0 ? exactImage(m_source.pyramid) : second);
 }
 
 void InspectorPanel::updatePixel() {
@@ -305,7 +315,7 @@ void InspectorPanel::updatePixel() {
     m_result.showPixel(m_pixel.result);
     if (m_comparison)
         m_steps->setPoint(std::nullopt);  // the pixel may be another image's
-    else if (m_pixel.result != kNoPixel && !exactImage(m_result.pyramid).isNull())
+    else if (m_pixel.result != kNoPixel && exactImage(m_result.pyramid).id() != 0)
         m_steps->setPoint(
             mapPoint(m_place.sourceFromResult, QPointF(m_pixel.result) + QPointF(0.5, 0.5)));
     else if (m_pixel.source != kNoPixel)
@@ -329,8 +339,8 @@ QString InspectorPanel::positionText() const {
     // Each in its own pixels.
     const QString source = m_pixel.source == kNoPixel ? tr("outside the source")
                                                       : tr("source %1").arg(at(m_pixel.source));
-    const QString result = exactImage(m_result.pyramid).isNull() ? QString()
-                           : m_pixel.result == kNoPixel          ? tr("outside the result")
+    const QString result = exactImage(m_result.pyramid).id() == 0 ? QString()
+                           : m_pixel.result == kNoPixel           ? tr("outside the result")
                                                         : tr("result %1").arg(at(m_pixel.result));
     return result.isEmpty() ? source : source + QLatin1Char('\n') + result;
 }

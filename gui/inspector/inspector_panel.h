@@ -79,6 +79,7 @@ class InspectorPanel : public QWidget {
     QWidget* makeSides(QWidget* parent);
     void retranslate();
     void updateImages();
+    void letGoOfResult();
     void updatePixel();
     Image sourceImage() const;
     QString positionText() const;

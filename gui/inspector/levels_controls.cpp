@@ -53,7 +53,7 @@ LevelsControls::LevelsControls(QWidget* parent)
     connect(m_choice, &QComboBox::activated, this, [this](int index) {
         if (!m_display) return;
         // By hand begins with the range that is there.
-        if (RangeChoice(index) == RangeChoice::Manual && !m_image.isNull())
+        if (RangeChoice(index) == RangeChoice::Manual && m_image.id() != 0)
             m_display->setManual(m_image,
                                  m_display->rangeFor(m_image).value_or(knownNaturalRange(m_image)));
         else
@@ -94,13 +94,18 @@ void LevelsControls::setImage(const Image& image) {
     refresh();
 }
 
+void LevelsControls::letGoOfSamples() {
+    if (bytesPerSample(m_image.format()) <= 2 || isFloat(m_image.format()))
+        m_image = m_image.withoutSamples();
+}
+
 void LevelsControls::focusBlack() {
     m_black->setFocus(Qt::OtherFocusReason);
     m_black->selectAll();
 }
 
 void LevelsControls::refresh() {
-    const bool ready = m_display && !m_image.isNull();
+    const bool ready = m_display && m_image.id() != 0;
     for (QWidget* widget : {static_cast<QWidget*>(m_choice), static_cast<QWidget*>(m_black),
                             static_cast<QWidget*>(m_white), static_cast<QWidget*>(m_logarithmic)})
         widget->setEnabled(ready);
@@ -118,7 +123,7 @@ void LevelsControls::refresh() {
 }
 
 void LevelsControls::take() {
-    if (!m_display || m_image.isNull()) return;
+    if (!m_display || m_image.id() == 0) return;
     if (!m_black->isModified() && !m_white->isModified()) return;
     bool lowIsNumber = false, highIsNumber = false;
     const double low = m_black->text().toDouble(&lowIsNumber);

@@ -22,6 +22,8 @@ class LevelsControls : public QWidget {
     void setDisplay(DisplaySettings& display);
     // The image whose range is shown and typed: the result, or the source until there is one.
     void setImage(const Image& image);
+    // Of an image that is outdated, but for sums, whose range must be looked for in them.
+    void letGoOfSamples();
     void focusBlack();  // for typing
 
   signals:

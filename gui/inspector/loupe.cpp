@@ -65,7 +65,13 @@ void Loupe::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), colors.canvas);
     painter.setPen(colors.border);
     painter.drawRect(rect().adjusted(0, 0, -1, -1));
-    if (m_levels.isNull() || !isInside(m_levels.image(), m_pixel)) return;
+    if (m_levels.isNull()) return;
+    if (m_levels.image().isNull()) {
+        if (m_pictureOf == m_pixel && !m_picture.isNull()) paintPicture(painter);
+        return;
+    }
+    m_picture = {};
+    if (!isInside(m_levels.image(), m_pixel)) return;
     const Size size = m_levels.size();
     const Rect inside = intersect(around(), {0, 0, size.width, size.height});
     const auto part = m_levels.part(0, inside);
@@ -85,9 +91,14 @@ void Loupe::paintEvent(QPaintEvent*) {
     drawSamples(picture, QRect(first, QSize(inside.width * cell, inside.height * cell)),
                 part->samples, at, Filter::Nearest, m_levels.hasAlpha() ? &board : nullptr);
     picture.setDevicePixelRatio(dpr);
-    painter.drawImage(QPointF(1, 1), picture);
+    m_picture = picture;
+    m_pictureOf = m_pixel;
+    paintPicture(painter);
+}
 
-    const double side = cell / dpr;
+void Loupe::paintPicture(QPainter& painter) const {
+    painter.drawImage(QPointF(1, 1), m_picture);
+    const double side = m_picture.width() / m_picture.devicePixelRatio() / kSide;
     const QRectF middle(1 + kSide / 2 * side, 1 + kSide / 2 * side, side, side);
     painter.setPen(Qt::black);
     painter.drawRect(middle.adjusted(-1, -1, 0, 0));

@@ -29,9 +29,13 @@ class Loupe : public QWidget {
 
   private:
     Rect around() const;
+    void paintPicture(QPainter& painter) const;  // m_picture, its middle marked
 
     DisplayLevels m_levels;
     QPoint m_pixel{-1, -1};
+    // The last picture, for as long as the samples are gone.
+    QImage m_picture;
+    QPoint m_pictureOf{-1, -1};
 };
 
 }  // namespace warpscope::gui

@@ -27,6 +27,8 @@ class PinnedList : public QTreeWidget {
     // Pins that lie beside the source go, unless the images take its place for a while only.
     void setImages(const Image& source, const Image& result, const PixelMap& sourceFromResult = {},
                    bool forAWhile = false);
+    // The values that were read stay.
+    void letGoOfResult() { m_result = m_result.withoutSamples(); }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;

@@ -119,7 +119,7 @@ void PixelReadout::reserveWidth(const Image& image) {
 }
 
 int PixelReadout::widthFor(const Image& image) const {
-    if (image.isNull()) return 0;
+    if (image.id() == 0) return 0;
     const QFontMetrics metrics(Theme::instance().figureFont());
     const int digits = decimalDigits(image.format()) +
                        (showsHex(image.format()) ? 2 * bytesPerSample(image.format()) : 0);
@@ -156,8 +156,8 @@ void PixelReadout::setPixel(const Image& image, const QPoint& pixel, const QColo
         for (int c = 0; c < shownChannels(image); ++c)
             texts.push_back({channelLetter(image, c), dash, dash});
     }
-    showTexts(texts, image.isNull() || showsHex(image.format()));
-    if (!image.isNull()) reserveWidth(image);
+    showTexts(texts, image.id() == 0 || showsHex(image.format()));
+    if (image.id() != 0) reserveWidth(image);
 }
 
 }  // namespace warpscope::gui

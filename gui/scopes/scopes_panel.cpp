@@ -238,6 +238,11 @@ void ScopesPanel::State::start() {
     dirty = again = false;
     const bool ofResult = side->current() == 1;
     const Image image = ofResult ? exactImage(bridge.result()) : document.image();
+    // The samples of an older result, which are gone: the new one is on its way.
+    if (image.isNull() && image.id() != 0) {
+        dirty = true;
+        return;
+    }
     if (image.isNull())
         return showEmpty(document.image().isNull() ? QString() : tr("There is no result yet"));
     ScopeRequest request;

@@ -53,6 +53,13 @@ void describe(WaterfallRow& row, const QString& subject) {
     if (row.launches > 1) row.detail += tr(", %1 launches").arg(QLocale().toString(row.launches));
 }
 
+// Of work that was done in several pieces: a large image is computed in bands of rows.
+bool goesOn(const RunEvent& a, const RunEvent& b) {
+    return a.kind == RunEvent::Kind::Compute && a.kind == b.kind && a.label == b.label &&
+           a.step == b.step && a.step && a.backend == b.backend && a.kernels.empty() &&
+           b.kernels.empty();
+}
+
 // The operation, and below it a row for each kernel that it launched, in the order of their first
 // launch. An operation of one kernel is one row.
 Rows rowsOf(const RunEvent& event) {
@@ -95,7 +102,20 @@ Rows rowsOf(const RunEvent& event) {
 Waterfall buildWaterfall(const std::vector<RunEvent>& events, const std::optional<DrawTime>& draw,
                          const Pipeline& pipeline, const std::vector<StepReport>& reports) {
     std::vector<Rows> pieces;
-    for (const RunEvent& event : events) pieces.push_back(rowsOf(event));
+    std::vector<const RunEvent*> first;
+    for (const RunEvent& event : events) {
+        const auto begun = std::ranges::find_if(
+            first, [&](const RunEvent* earlier) { return goesOn(*earlier, event); });
+        if (begun == first.end()) {
+            first.push_back(&event);
+            pieces.push_back(rowsOf(event));
+            continue;
+        }
+        WaterfallRow& row = pieces[std::size_t(begun - first.begin())].front();
+        row.bars.push_back({event.startMs, event.ms});
+        row.ms += event.ms;
+        describe(row, row.name);
+    }
     if (draw) {
         pieces.push_back({rowOf(tr("draw"), {}, draw->startMs, draw->ms)});
         describe(pieces.back().front(), pieces.back().front().name);

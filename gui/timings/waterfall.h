@@ -23,11 +23,12 @@ struct WaterfallRow {
     QString detail;  // all of it in words
     std::optional<BackendKind> backend;  // none for drawing
     bool transfer = false;
-    bool kernel = false;             // its time is part of the operation's above it
-    double startMs = 0;              // of the first bar
-    double ms = 0;                   // of all bars
-    int launches = 0;                // 0: not known, or no kernels
-    std::vector<WaterfallBar> bars;  // one, or those of a kernel in the order of their start
+    bool kernel = false;  // its time is part of the operation's above it
+    double startMs = 0;   // of the first bar
+    double ms = 0;        // of all bars
+    int launches = 0;     // 0: not known, or no kernels
+    // One, or those of a kernel or of a step in bands of rows, in the order of their start.
+    std::vector<WaterfallBar> bars;
 };
 
 // From the arrival of the result on the window's thread to the end of the paint that showed it.

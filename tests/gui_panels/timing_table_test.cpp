@@ -44,6 +44,7 @@ class TimingTableTest : public QObject {
     void cardTellsColdFromWarm();
     void waterfallOfARun();
     void waterfallShowsKernels();
+    void waterfallOfBands();
 };
 
 void TimingTableTest::threeSignificantFigures_data() {
@@ -378,6 +379,30 @@ void TimingTableTest::waterfallOfARun() {
     QVERIFY2(w.note.contains("1  Grayscale") || w.note.contains("1  "), qPrintable(w.note));
     QVERIFY(buildWaterfall(events, std::nullopt, pipeline, {ran}).note.isEmpty());
     QCOMPARE(buildWaterfall(events, std::nullopt, pipeline, {ran}).endMs, 7.0);
+}
+
+// A large image is computed in bands of rows: a step is one row, with a bar for each of them.
+void TimingTableTest::waterfallOfBands() {
+    Pipeline pipeline;
+    for (const char* id : {"median", "gaussian_blur"})
+        pipeline.steps.push_back(makeStep(id).value());
+    using Kind = RunEvent::Kind;
+    const std::vector<RunEvent> events{{Kind::Compute, "median", 0, BackendKind::Cpu, 0, 2},
+                                       {Kind::Compute, "gaussian_blur", 1, BackendKind::Cpu, 2, 1},
+                                       {Kind::Compute, "median", 0, BackendKind::Cpu, 3, 3},
+                                       {Kind::Compute, "gaussian_blur", 1, BackendKind::Cpu, 6, 1},
+                                       {Kind::Reduce, "", {}, BackendKind::Cpu, 7, 1}};
+    const Waterfall w = buildWaterfall(events, std::nullopt, pipeline, {});
+    QCOMPARE(w.rows.size(), std::size_t(3));
+    QCOMPARE(w.rows[0].ms, 5.0);
+    QCOMPARE(w.rows[0].startMs, 0.0);
+    QCOMPARE(w.rows[0].bars.size(), std::size_t(2));
+    QCOMPARE(w.rows[0].bars[1].startMs, 3.0);
+    QVERIFY2(w.rows[0].detail.contains("5"), qPrintable(w.rows[0].detail));
+    QCOMPARE(w.rows[1].ms, 2.0);
+    QCOMPARE(w.rows[1].bars.size(), std::size_t(2));
+    QCOMPARE(w.rows[2].bars.size(), std::size_t(1));
+    QCOMPARE(w.endMs, 8.0);
 }
 
 void TimingTableTest::waterfallShowsKernels() {

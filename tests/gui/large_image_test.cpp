@@ -1,0 +1,193 @@
+// A large image in the window: what was shown before makes room when a draft of what comes next is
+// there, is drawn from its reduced copies until then, and the whole takes no more than 3.5 times
+// the image's size, in multiples of which it is told. WARPSCOPE_LARGE_MEGAPIXELS=100 measures an
+// image that large.
+#include <QFile>
+#include <algorithm>
+#include <array>
+
+#include "engine/worker/large_image.h"
+#include "support/test_case.h"
+#include "tests/gui/window_fixture.h"
+
+using namespace warpscope;
+using namespace warpscope::gui;
+
+namespace {
+
+double bytesOf(const char* what) {
+    QFile file(QStringLiteral("/proc/self/status"));
+    if (!file.open(QIODevice::ReadOnly)) return 0;
+    for (const QByteArray& line : file.readAll().split('\n'))
+        if (line.startsWith(what)) return line.simplified().split(' ').at(1).toDouble() * 1024;
+    return 0;
+}
+
+bool forgetPeak() {
+    QFile file(QStringLiteral("/proc/self/clear_refs"));
+    return file.open(QIODevice::WriteOnly) && file.write("5") == 1;
+}
+
+}  // namespace
+
+class LargeImageTest : public QObject {
+    Q_OBJECT
+
+    static PyramidPtr plain(Size size, const std::array<std::uint8_t, 4>& color) {
+        MutableImage image = MutableImage::create(PixelFormat::Rgba8, size).value();
+        const auto view = image.view<std::uint8_t>();
+        for (int y = 0; y < size.height; ++y)
+            for (int x = 0; x < size.width; ++x)
+                std::ranges::copy(color, view.row(y) + std::ptrdiff_t(4) * x);
+        return std::make_shared<const Pyramid>(
+            buildPyramid(std::move(image).freeze({}), {}).value());
+    }
+
+    static PyramidPtr copiesOf(const PyramidPtr& pyramid) {
+        Pyramid copies = *pyramid;
+        copies.levels.front() = copies.levels.front().withoutSamples();
+        return std::make_shared<const Pyramid>(std::move(copies));
+    }
+
+  private slots:
+    void cleanup() { setLargeImageBytes(0); }
+
+    void oldResultIsLetGo() {
+        constexpr Size kSize{640, 480};
+        setLargeImageBytes(100'000);
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png", kSize)));
+        QVERIFY(f.addStep("gaussian_blur"));
+        const std::weak_ptr<const Pyramid> old = f.bridge().result();
+        const std::uint64_t largest = f.bridge().result()->levels[0].id();
+        const std::uint64_t half = f.bridge().result()->levels[1].id();
+        int drafts = 0;
+        connect(&f.bridge(), &EngineBridge::draftReady, this, [&] {
+            ++drafts;
+            const Pyramid& kept = *f.bridge().result();
+            QVERIFY(kept.levels[0].isNull());
+            QCOMPARE(kept.levels[0].size(), kSize);
+            QCOMPARE(kept.levels[0].id(), largest);
+            QCOMPARE(kept.levels[1].id(), half);
+            QVERIFY(!f.bridge().resultIsCurrent());
+        });
+        f.document().setParameter(0, "sigma", ParamValue(3.0), EditPhase::Single);
+        QVERIFY(waitedFor([&] { return f.bridge().resultIsCurrent(); }));
+        QVERIFY(drafts > 0);
+        QVERIFY(!f.bridge().result()->levels[0].isNull());
+        QCOMPARE(f.bridge().result()->levels[0].size(), kSize);
+        // Nobody else keeps it: canvas, read-outs, figures.
+        QVERIFY(waitedFor([&] { return old.expired(); }));
+    }
+
+    // A draft for a slider that is held is no promise of a result.
+    void notWhileASliderIsHeld() {
+        setLargeImageBytes(100'000);
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png", {640, 480})));
+        QVERIFY(f.addStep("nl_means"));
+        bool there = true;
+        int drafts = 0;
+        const auto connection = connect(&f.bridge(), &EngineBridge::draftReady, this, [&] {
+            ++drafts;
+            there = there && !f.bridge().result()->levels[0].isNull();
+        });
+        f.document().beginInteraction();
+        f.document().setParameter(0, "h", ParamValue(20.0), EditPhase::Drag);
+        QVERIFY(waitedFor([&] { return drafts > 0; }));
+        disconnect(connection);
+        QVERIFY(there);
+        f.document().endInteraction();
+        QVERIFY(waitedFor([&] { return f.bridge().resultIsCurrent(); }));
+    }
+
+    void smallImagesKeepTheirs() {
+        WindowFixture f;
+        QVERIFY(f.open(f.scene("a.png", {640, 480})));
+        QVERIFY(f.addStep("nl_means"));
+        bool there = true;
+        int drafts = 0;
+        connect(&f.bridge(), &EngineBridge::draftReady, this, [&] {
+            ++drafts;
+            there = there && !f.bridge().result()->levels[0].isNull();
+        });
+        f.document().setParameter(0, "h", ParamValue(20.0), EditPhase::Single);
+        QVERIFY(waitedFor([&] { return f.bridge().resultIsCurrent(); }));
+        QVERIFY(drafts > 0 && there);
+    }
+
+    void drawnFromTheCopies() {
+        constexpr Size kSize{600, 400};
+        Canvas canvas;
+        canvas.resize(400, 300);
+        canvas.show();
+        (void)QTest::qWaitForWindowExposed(&canvas);
+        const QRgb shown = qRgb(200, 100, 50);
+        const PyramidPtr result = plain(kSize, {200, 100, 50, 255});
+        canvas.setSource(plain(kSize, {10, 20, 30, 255}));
+        canvas.setResult(result);
+        canvas.setViewMode(ViewMode::Result);
+        const auto middle = [&] { return canvas.grab().toImage().pixel(200, 150) | 0xff000000u; };
+        for (const double zoom : {0.3, 1.0, 4.0}) {
+            canvas.setResult(result);
+            canvas.setZoom(zoom, {200, 150});
+            QCOMPARE(middle(), shown);
+            canvas.letGoOfResult(copiesOf(result));
+            QCOMPARE(middle(), shown);
+            canvas.setHighlight(ValueHighlight{});
+            (void)middle();
+            canvas.setHighlight(std::nullopt);
+            canvas.setViewMode(ViewMode::Difference);
+            (void)middle();
+            canvas.setViewMode(ViewMode::Result);
+            QCOMPARE(middle(), shown);
+        }
+    }
+
+    // Five steps; the third changes again and again.
+    void memoryWhileEditing() {
+        if (kSlowdown > 1) QSKIP("a sanitizer has memory of its own");
+        bool given = false;
+        const int megapixels = qEnvironmentVariableIntValue("WARPSCOPE_LARGE_MEGAPIXELS", &given);
+        const int side = int(std::lround(1000 * std::sqrt(given ? megapixels : 36)));
+        const double size = 4.0 * side * side;
+        WindowFixture f;
+        const double program = bytesOf("VmRSS");
+        f.bridge().openScene({side, side}, true, QStringLiteral("large"));
+        QVERIFY(waitedFor([&] { return f.bridge().resultIsCurrent(); }, 600'000));
+        for (const char* step :
+             {"gaussian_blur", "median", "levels", "unsharp_mask", "saturation:amount=150"})
+            f.document().insertStep(int(f.document().pipeline().steps.size()),
+                                    parseStep(step).value());
+        QVERIFY(waitedFor([&] { return f.bridge().resultIsCurrent(); }, 600'000));
+        if (!forgetPeak()) QSKIP("this system does not tell");
+        QElapsedTimer clock;
+        double most = 0;
+        for (int edit = 0; edit < 5; ++edit) {
+            (void)forgetPeak();
+            clock.start();
+            f.document().setParameter(2, "gamma", ParamValue(1.1 + 0.1 * edit), EditPhase::Single);
+            QVERIFY(waitedFor([&] { return f.bridge().resultIsCurrent(); }, 600'000));
+            const qint64 ms = clock.elapsed();
+            const double peak = bytesOf("VmHWM");
+            (void)forgetPeak();
+            QVERIFY(waitedFor([&] { return f.bridge().histogramsAreCurrent(); }, 600'000));
+            // Timings, too: some, and once all of them.
+            if (edit == 3)
+                QVERIFY(waitedFor([&] { return f.bridge().timingsComplete(); }, 600'000));
+            else
+                QTest::qWait(edit < 2 ? 0 : 1500);
+            const double after = bytesOf("VmHWM");
+            qInfo("%d: result after %lld ms, peak %.2f times; figures and timings %.2f", edit, ms,
+                  peak / size, after / size);
+            most = std::max({most, peak, after});
+        }
+        qInfo("%d x %d: at most %.2f times the image, of which the program itself %.2f", side, side,
+              most / size, program / size);
+        // The program, and what the drafts of a window take, weigh less beside a larger image.
+        QVERIFY(side >= 10'000 ? most <= 3.5 * size : most - program <= 4.5 * size);
+    }
+};
+
+WARPSCOPE_TEST(LargeImageTest)
+#include "large_image_test.moc"
