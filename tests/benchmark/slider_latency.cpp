@@ -4,16 +4,17 @@
 // operations that have a slider.
 #include <QApplication>
 #include <QCommandLineParser>
-#include <QElapsedTimer>
+#include <QEventLoop>
 #include <QMouseEvent>
 #include <QTest>
 #include <QTimer>
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <optional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "cuda_kernels/runtime/cuda_backend.h"
@@ -38,15 +39,21 @@ struct Options {
     std::string format = "rgba8";
     std::string parameter;  // empty: the operation's first one with a slider
     bool gpu = false;
+    bool untilRest = false;  // also what follows the release: result, figures and all timings
 };
 
 struct Figures {
     std::string parameter;
     std::vector<double> gaps, deliveries, latencies;
+    std::vector<double> busy;  // of the gaps: processor time of the window's thread
     double framesPerSecond = 0;
+    double windowCpuMs = 0;          // of the window's thread, during the drag
     std::vector<double> reductions;  // of the drafts: image pixels a draft's pixel is long
     int edits = 0;
     double fullMs = -1, histogramMs = -1;
+    // From the release to an idle worker.
+    std::vector<double> gapsToRest, busyToRest;
+    double restMs = -1, windowCpuToRestMs = 0;
 };
 
 double percentile(std::vector<double> values, double p) {
@@ -76,8 +83,7 @@ class DeliveryWatch : public QObject {
     }
 };
 
-void postMoves(ValueSlider* slider, double fromX, double toX, double seconds,
-               std::atomic<bool>& done) {
+void postMoves(ValueSlider* slider, double fromX, double toX, double seconds, QEventLoop* moving) {
     const double y = slider->height() / 2.0;
     const QPoint origin = slider->mapToGlobal(QPoint(0, 0));
     const Stopwatch watch;
@@ -92,7 +98,14 @@ void postMoves(ValueSlider* slider, double fromX, double toX, double seconds,
         QCoreApplication::postEvent(slider, move);
         std::this_thread::sleep_for(std::chrono::milliseconds(8));
     }
-    done = true;
+    QMetaObject::invokeMethod(moving, "quit", Qt::QueuedConnection);
+}
+
+// Of the calling thread.
+double threadCpuMs() {
+    timespec spent{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent);
+    return double(spent.tv_sec) * 1e3 + double(spent.tv_nsec) * 1e-6;
 }
 
 // Samples of 16 bits and floats have the 8-bit ones' shares of white.
@@ -170,11 +183,14 @@ std::optional<Figures> measure(MainWindow& window, const Operation& operation,
         if (held) ++figures.edits;
     });
     Stopwatch sinceBeat;
+    double cpuAtBeat = 0;
     QTimer heart;
     heart.setTimerType(Qt::PreciseTimer);
     QObject::connect(&heart, &QTimer::timeout, &context, [&] {
         figures.gaps.push_back(sinceBeat.elapsedMs());
         sinceBeat.restart();
+        const double cpu = threadCpuMs();
+        figures.busy.push_back(cpu - std::exchange(cpuAtBeat, cpu));
     });
 
     // A quarter of its way, around the value that is there.
@@ -186,37 +202,62 @@ std::optional<Figures> measure(MainWindow& window, const Operation& operation,
     held = true;
     heart.start(1);
     sinceBeat.restart();
-    std::atomic<bool> done{false};
-    std::thread poster(postMoves, slider, middle - way, middle + way, options.seconds,
-                       std::ref(done));
-    (void)QTest::qWaitFor([&] { return done.load(); }, int(options.seconds * 1000) + 60'000);
+    cpuAtBeat = threadCpuMs();
+    // The loop that the program itself has: QTest's waiting sleeps 10 ms between two looks at what
+    // there is to do.
+    QEventLoop moving;
+    std::thread poster(postMoves, slider, middle - way, middle + way, options.seconds, &moving);
+    const double cpuBefore = threadCpuMs();
+    moving.exec();
+    figures.windowCpuMs = threadCpuMs() - cpuBefore;
     poster.join();
-    heart.stop();
     held = false;
+    const std::vector<double> gaps = std::exchange(figures.gaps, {});
+    const std::vector<double> busy = std::exchange(figures.busy, {});
     figures.framesPerSecond = double(figures.latencies.size()) / options.seconds;
     figures.deliveries = deliveries.delaysMs;
 
     const Stopwatch released;
+    const double cpuAtRelease = threadCpuMs();
     QTest::mouseRelease(slider, Qt::LeftButton, {}, rest);
+    QEventLoop resting;
+    QTimer::singleShot(300'000, &resting, &QEventLoop::quit);
     QObject::connect(&bridge, &EngineBridge::fullReady, &context, [&] {
         if (figures.fullMs < 0) figures.fullMs = released.elapsedMs();
     });
     QObject::connect(&bridge, &EngineBridge::histogramsReady, &context, [&] {
         if (figures.histogramMs < 0) figures.histogramMs = released.elapsedMs();
+        if (!options.untilRest) resting.quit();
     });
-    (void)QTest::qWaitFor([&] { return figures.histogramMs >= 0; }, 300'000);
+    QObject::connect(&bridge, &EngineBridge::busyChanged, &context, [&](bool working) {
+        if (working) return;
+        figures.restMs = released.elapsedMs();
+        resting.quit();
+    });
+    resting.exec();
+    figures.windowCpuToRestMs = threadCpuMs() - cpuAtRelease;
+    figures.gapsToRest = std::exchange(figures.gaps, gaps);
+    figures.busyToRest = std::exchange(figures.busy, busy);
     return figures;
 }
 
 void printOne(const Figures& figures) {
     print("window's event loop, gap", figures.gaps);
+    print("  of it, the thread's own work", figures.busy);
     print("mouse move, posted to delivered", figures.deliveries);
     print("edit to paint", figures.latencies);
     print("draft's pixels, in image pixels", figures.reductions);
     std::printf("frames painted a second            %.1f, of %d edits in all\n",
                 figures.framesPerSecond, figures.edits);
-    std::printf("after release: full result %.0f ms, histogram %.0f ms\n", figures.fullMs,
-                figures.histogramMs);
+    const double frames = double(std::max<std::size_t>(figures.latencies.size(), 1));
+    std::printf("window's thread, processor time     %.2f ms a frame\n",
+                figures.windowCpuMs / frames);
+    std::printf("after release: full result %.0f ms, histogram %.0f ms, all timings %.0f ms\n",
+                figures.fullMs, figures.histogramMs, figures.restMs);
+    print("until then, gap", figures.gapsToRest);
+    print("  of it, the thread's own work", figures.busyToRest);
+    std::printf("window's thread, processor time     %.0f ms until then\n",
+                figures.windowCpuToRestMs);
 }
 
 void printRow(const std::string& operation, const Figures& figures) {
@@ -276,6 +317,7 @@ int main(int argc, char** argv) {
                 options.size.width, options.size.height, options.format.c_str(),
                 options.gpu ? "GPU" : "CPU", CpuContext{}.threadCount(), options.seconds);
     if (parser.value(operation) != QLatin1String("all")) {
+        options.untilRest = true;
         const Operation* wanted = findOperation(parser.value(operation).toStdString());
         const auto figures = wanted ? measure(window, *wanted, options) : std::nullopt;
         if (!figures) {
