@@ -316,8 +316,13 @@ DraftPace RenderSession::paceFor(const RenderRequest& request) const {
 void RenderSession::learnPace(const RenderRequest& request, const DraftPlan& plan,
                               const ExecuteResult& result) {
     if (plan.guessedMs <= 0) return;
-    const double now = result.totalMs / plan.guessedMs;
     const bool known = m_draftPace && m_draftPace->structure == RequestStructure(request);
+    // A value that was there before is no faster to compute than others are.
+    if (std::ranges::all_of(result.steps, &StepReport::fromCache)) {
+        if (known) m_draftPace->level = plan.level;
+        return;
+    }
+    const double now = result.totalMs / plan.guessedMs;
     // Other work on the machine makes single drafts slow; the first one is slow by itself, since
     // the steps before the one that changes are not in the cache yet.
     const double pace = known ? std::sqrt(now * m_draftPace->msPerGuess) : now;
