@@ -82,7 +82,17 @@ void HistogramPanel::State::watchAge() {
     } else if (!outdated && !outdatedTimer.isActive()) {
         outdatedTimer.start();
     }
-    updateCaption();
+    // Each tick of a slider comes here, several times, and mostly nothing is older than before.
+    if (captionAge != age()) updateCaption();
+}
+
+HistogramPanel::State::Age HistogramPanel::State::age() const {
+    return {bridge.histogramsAreCurrent(),
+            bridge.resultIsCurrent(),
+            outdated,
+            bridge.stale(),
+            bridge.paused(),
+            bridge.histogramProblem()};
 }
 
 // The first of a burst is shown at once, the rest together a little later.
@@ -228,6 +238,7 @@ void HistogramPanel::State::setWindow(const std::optional<AxisWindow>& wanted) {
 }
 
 void HistogramPanel::State::updateCaption() {
+    captionAge = age();
     const ThemeColors& colors = Theme::instance().colors();
     const bool old = !model.isEmpty() && !bridge.histogramsAreCurrent() &&
                      (outdated || bridge.stale() || !bridge.histogramProblem().isEmpty());

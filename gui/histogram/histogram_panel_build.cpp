@@ -129,10 +129,14 @@ void HistogramPanel::State::build() {
     connect(&bridge, &EngineBridge::staleChanged, &panel, [this] { watchAge(); });
     connect(&bridge, &EngineBridge::analysisProblemChanged, &panel, [this] { watchAge(); });
     connect(&bridge, &EngineBridge::busyChanged, &panel, [this] { watchAge(); });
-    connect(&bridge, &EngineBridge::histogramsReady, &panel, [this] { watchAge(); });
+    const auto ofOthers = [this] {
+        captionAge.reset();
+        watchAge();
+    };
+    connect(&bridge, &EngineBridge::histogramsReady, &panel, ofOthers);
     connect(&document, &Document::pipelineChanged, &panel, [this] { watchAge(); });
     connect(&document, &Document::sourceChanged, &panel, [this] { updateSoon(); });
-    connect(&document, &Document::regionChanged, &panel, [this] { watchAge(); });
+    connect(&document, &Document::regionChanged, &panel, ofOthers);
     connect(&Theme::instance(), &Theme::changed, &panel, [this] { applyTheme(); });
     applyTheme();
     applyOptions();

@@ -59,6 +59,13 @@ struct HistogramPanel::State {
     // What is out of date for a moment only is not worth a mark that flickers.
     static constexpr int kOutdatedMs = 250;
     bool outdated = false;  // for longer than a moment
+    // What the caption says about the age of the counts.
+    struct Age {
+        bool current, resultCurrent, outdated, stale, paused;
+        QString problem;
+        friend bool operator==(const Age&, const Age&) = default;
+    };
+    std::optional<Age> captionAge;  // as it was said; nothing: to be said anew
     QTimer outdatedTimer;
     QTimer later;
     QElapsedTimer sinceUpdate;
@@ -73,6 +80,7 @@ struct HistogramPanel::State {
     void watchMapping();
     void showMapping();
     void watchAge();  // after anything that makes the histogram old, or new
+    Age age() const;
     void updateSoon();
     void update();
     HistogramZoom zoomOf(const HistogramsReady& histograms);

@@ -126,6 +126,12 @@ void HistogramView::refresh() {
     const double limit =
         m_model.verticalLimit(m_options.channels, m_options.source, m_options.scale);
     m_limit = limit;
+    // With points, each axis that changes would lay out all curves anew, those that are hidden,
+    // too.
+    for (auto& side : m_curves)
+        for (Curve& c : side)
+            for (QLineSeries* points : {c.edge, c.summed})
+                if (points->count() > 0) points->replace(QList<QPointF>());
     layoutPlot(size());
     for (const HistogramSide side : kSides)
         for (const HistogramChannel channel : kAllHistogramChannels) {
@@ -133,7 +139,7 @@ void HistogramView::refresh() {
             const bool shown = m_options.channels.has(channel) && m_model.has(side, channel) &&
                                m_model.onAxis(side) &&
                                (side == HistogramSide::Result || m_options.source);
-            // Hidden series keep their old points: they are filled when they are shown.
+            // Hidden series have no points: they are filled when they are shown.
             if (shown) c.edge->replace(m_model.outline(side, channel, m_options.scale, limit));
             QAbstractSeries* visible = c.area ? static_cast<QAbstractSeries*>(c.area) : c.edge;
             if (visible->isVisible() != shown) visible->setVisible(shown);

@@ -50,9 +50,9 @@ InspectorPanel::InspectorPanel(Document& document, EngineBridge& bridge, QWidget
     connect(&bridge, &EngineBridge::draftReady, this, &InspectorPanel::letGoOfResult);
     connect(&bridge, &EngineBridge::staleChanged, this, &InspectorPanel::watchAge);
     connect(&bridge, &EngineBridge::busyChanged, this, &InspectorPanel::watchAge);
-    connect(&bridge, &EngineBridge::histogramsReady, this, &InspectorPanel::watchAge);
+    connect(&bridge, &EngineBridge::histogramsReady, this, &InspectorPanel::updateAge);
     connect(&document, &Document::pipelineChanged, this, &InspectorPanel::watchAge);
-    connect(&document, &Document::regionChanged, this, &InspectorPanel::watchAge);
+    connect(&document, &Document::regionChanged, this, &InspectorPanel::updateAge);
     m_outdatedTimer.setSingleShot(true);
     m_outdatedTimer.setInterval(kOutdatedMs);
     connect(&m_outdatedTimer, &QTimer::timeout, this, [this] {
@@ -260,8 +260,22 @@ void InspectorPanel::watchAge() {
     } else if (!m_outdated && !m_outdatedTimer.isActive()) {
         m_outdatedTimer.start();
     }
+    // Each tick of a slider comes here, several times, and mostly nothing is older than before.
+    const Age now{current,
+                  m_bridge.resultIsCurrent(),
+                  m_bridge.analysisIsCurrent(),
+                  m_likeness->isCurrent(),
+                  m_bridge.stale(),
+                  m_outdated};
+    if (now == m_age) return;
+    m_age = now;
     updateTitles();
     updateStatistics();
+}
+
+void InspectorPanel::updateAge() {
+    m_age.reset();
+    watchAge();
 }
 
 void InspectorPanel::updateLooks() {
@@ -288,7 +302,7 @@ void InspectorPanel::updateImages() {
         m_pixel = pairOfSource(m_pixel.source, m_place, sourceImage().size());
     updateLevels();
     updateLooks();
-    watchAge();
+    updateAge();
     updatePixel();
     arrangeSides();
 }

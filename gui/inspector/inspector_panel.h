@@ -86,7 +86,8 @@ class InspectorPanel : public QWidget {
     void updateTitles();
     void updateLooks();
     void updateLevels();
-    void watchAge();  // after anything that makes what is shown old, or new
+    void watchAge();   // after anything that makes what is shown old, or new
+    void updateAge();  // the same, and something is another than before
     void updatePins();
     void updateStatistics();
     void arrangeSides();
@@ -103,6 +104,11 @@ class InspectorPanel : public QWidget {
     const Comparison* m_comparison = nullptr;
     QTimer m_outdatedTimer;
     bool m_outdated = false;  // for longer than a moment
+    struct Age {
+        bool current, resultCurrent, analysisCurrent, likenessCurrent, stale, outdated;
+        friend bool operator==(const Age&, const Age&) = default;
+    };
+    std::optional<Age> m_age;  // of what is shown; nothing: to be shown anew
     QLabel* m_pinHint = nullptr;
     PinnedList* m_pins = nullptr;
     QPushButton* m_clearPins = nullptr;

@@ -17,12 +17,16 @@ struct CardFigure {
     QString value;                                 // to three figures that count
     QStringList notes;                             // samples and spread, bandwidth
     QString unit{};                                // "ms"; empty where `value` says it
+
+    friend bool operator==(const CardFigure&, const CardFigure&) = default;
 };
 
 struct CardLine {
     QString text;
     TimingTone tone = TimingTone::Normal;
     std::optional<BackendKind> differsOn;  // where the result is outside the rule
+
+    friend bool operator==(const CardLine&, const CardLine&) = default;
 };
 
 struct TimingCard {
@@ -35,6 +39,7 @@ struct TimingCard {
     std::vector<CardFigure> figures;
     std::vector<CardLine> lines;  // other speedups, agreement, temperature, what is missing
     bool empty() const { return figures.empty() && lines.empty(); }
+    friend bool operator==(const TimingCard&, const TimingCard&) = default;
 };
 
 // `rows` are those of one step. Per cent of copy bandwidth where `machine` has it.

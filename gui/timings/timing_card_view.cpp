@@ -156,6 +156,7 @@ void TimingCardView::applyTheme() {
 }
 
 void TimingCardView::setCard(const TimingCard& card) {
+    if (card == m_card && m_notice.isEmpty()) return;
     m_card = card;
     m_notice.clear();
     rebuild();

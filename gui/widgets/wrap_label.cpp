@@ -54,10 +54,14 @@ void WrapLabel::setText(const QString& text, Tone tone) {
 }
 
 void WrapLabel::setPieces(const QVector<TextPiece>& pieces) {
-    const QString before = text();
-    m_pieces = pieces;
+    QVector<TextPiece> wanted = pieces;
     // To a text layout a line feed is a character like any other.
-    for (TextPiece& piece : m_pieces) piece.text.replace(QLatin1Char('\n'), QChar::LineSeparator);
+    for (TextPiece& piece : wanted) piece.text.replace(QLatin1Char('\n'), QChar::LineSeparator);
+    // Most are told the same again with each tick of a slider, and a text is laid out to be
+    // painted.
+    if (wanted == m_pieces) return;
+    const QString before = text();
+    m_pieces = std::move(wanted);
     if (text() != before) {
         setAccessibleName(text());
         updateGeometry();

@@ -15,6 +15,8 @@ struct TextPiece {
     QString text;
     Tone tone = Tone::Text;
     QColor color;  // for Tone::Fixed
+
+    friend bool operator==(const TextPiece&, const TextPiece&) = default;
 };
 
 class WrapLabel : public QWidget {
