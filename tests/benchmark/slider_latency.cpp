@@ -37,7 +37,8 @@ struct Options {
     double seconds = 6;
     Size size{3840, 2160};
     std::string format = "rgba8";
-    std::string parameter;  // empty: the operation's first one with a slider
+    std::string parameter;         // empty: the operation's first one with a slider
+    std::optional<double> around;  // share of the slider's way; nothing: the default value
     bool gpu = false;
     bool untilRest = false;  // also what follows the release: result, figures and all timings
 };
@@ -48,6 +49,7 @@ struct Figures {
     std::vector<double> busy;  // of the gaps: processor time of the window's thread
     double framesPerSecond = 0;
     double windowCpuMs = 0;          // of the window's thread, during the drag
+    std::vector<double> computed;    // drafts that came from no cache: how long they took
     std::vector<double> reductions;  // of the drafts: image pixels a draft's pixel is long
     int edits = 0;
     double fullMs = -1, histogramMs = -1;
@@ -177,7 +179,10 @@ std::optional<Figures> measure(MainWindow& window, const Operation& operation,
     QObject::connect(meter, &LatencyMeter::measured, &context,
                      [&](double ms) { figures.latencies.push_back(ms); });
     QObject::connect(&bridge, &EngineBridge::draftReady, &context, [&](const DraftReady& draft) {
-        if (held) figures.reductions.push_back(1 / draft.scale);
+        if (!held) return;
+        figures.reductions.push_back(1 / draft.scale);
+        const auto kept = [](const StepReport& report) { return report.fromCache; };
+        if (!std::ranges::all_of(draft.steps, kept)) figures.computed.push_back(draft.ms);
     });
     QObject::connect(&window.document(), &Document::pipelineChanged, &context, [&] {
         if (held) ++figures.edits;
@@ -195,8 +200,9 @@ std::optional<Figures> measure(MainWindow& window, const Operation& operation,
 
     // A quarter of its way, around the value that is there.
     const double way = slider->width() / 8.0;
-    const double middle =
-        std::clamp(slider->xOf(slider->value()), way + 8, slider->width() - way - 8);
+    const double wanted =
+        options.around ? *options.around * slider->width() : slider->xOf(slider->value());
+    const double middle = std::clamp(wanted, way + 8, slider->width() - way - 8);
     const QPoint rest(int(middle), slider->height() / 2);
     QTest::mousePress(slider, Qt::LeftButton, {}, rest);
     held = true;
@@ -246,6 +252,7 @@ void printOne(const Figures& figures) {
     print("  of it, the thread's own work", figures.busy);
     print("mouse move, posted to delivered", figures.deliveries);
     print("edit to paint", figures.latencies);
+    print("draft, computed", figures.computed);
     print("draft's pixels, in image pixels", figures.reductions);
     std::printf("frames painted a second            %.1f, of %d edits in all\n",
                 figures.framesPerSecond, figures.edits);
@@ -262,11 +269,14 @@ void printOne(const Figures& figures) {
 
 void printRow(const std::string& operation, const Figures& figures) {
     // A parameter of few values is seldom another one: it can have no more frames than edits.
-    std::printf("| %-20s | %-16s | %6.1f | %5d | %4.0f | %8.1f | %8.1f | %8.1f | %8.1f |\n",
-                operation.c_str(), figures.parameter.c_str(), figures.framesPerSecond,
-                figures.edits, percentile(figures.reductions, 0.5),
-                percentile(figures.latencies, 0.5), percentile(figures.latencies, 0.95),
-                percentile(figures.gaps, 0.95), figures.fullMs);
+    std::printf(
+        "| %-23s | %-17s | %6.1f | %5d | %4.0f | %6zu | %5.1f | %5.1f | %8.1f | %8.1f "
+        "| %7.1f | %7.1f |\n",
+        operation.c_str(), figures.parameter.c_str(), figures.framesPerSecond, figures.edits,
+        percentile(figures.reductions, 0.5), figures.computed.size(),
+        percentile(figures.computed, 0.5), percentile(figures.computed, 0.95),
+        percentile(figures.latencies, 0.5), percentile(figures.latencies, 0.95),
+        percentile(figures.gaps, 0.95), figures.fullMs);
     std::fflush(stdout);
 }
 
@@ -282,8 +292,13 @@ int main(int argc, char** argv) {
         parser.addOption(made);
         return made;
     };
-    const auto operation = option("operation", "id of an operation, or all", "gaussian_blur");
-    const auto parameter = option("parameter", "whose slider is dragged; else the first one", "");
+    const auto operation = option(
+        "operation", "id of an operation, several with commas between, or all", "gaussian_blur");
+    const auto parameter =
+        option("parameter",
+               "whose slider is dragged, or each with all operations; else the first one", "");
+    const auto around =
+        option("around", "the middle of the drag, 0 to 1 of the slider; else the default", "");
     const auto backend = option("backend", "cpu or gpu", "cpu");
     const auto size = option("size", "of the image", "3840x2160");
     const auto format =
@@ -294,6 +309,8 @@ int main(int argc, char** argv) {
     options.seconds = parser.value(seconds).toDouble();
     options.format = parser.value(format).toStdString();
     options.parameter = parser.value(parameter).toStdString();
+    if (const QString share = parser.value(around); !share.isEmpty())
+        options.around = share.toDouble();
     options.gpu = parser.value(backend) == QLatin1String("gpu");
     const QByteArray sides = parser.value(size).toLatin1();
     if (std::sscanf(sides.constData(), "%dx%d", &options.size.width, &options.size.height) != 2)
@@ -316,7 +333,9 @@ int main(int argc, char** argv) {
     std::printf("%d x %d %s on the %s, window 1600 x 1000, %d threads, each dragged for %.0f s\n",
                 options.size.width, options.size.height, options.format.c_str(),
                 options.gpu ? "GPU" : "CPU", CpuContext{}.threadCount(), options.seconds);
-    if (parser.value(operation) != QLatin1String("all")) {
+    const QStringList chosen = parser.value(operation).split(QLatin1Char(','));
+    const bool all = chosen == QStringList{QStringLiteral("all")};
+    if (chosen.size() == 1 && !all) {
         options.untilRest = true;
         const Operation* wanted = findOperation(parser.value(operation).toStdString());
         const auto figures = wanted ? measure(window, *wanted, options) : std::nullopt;
@@ -328,10 +347,24 @@ int main(int argc, char** argv) {
         return 0;
     }
     std::printf(
-        "| operation            | parameter        | frames | edits | 1/   | edit p50 | edit p95 |"
-        "  gap p95 |  full ms |\n|---|---|---|---|---|---|---|---|---|\n");
-    for (const Operation* each : allOperations())
-        if (const auto figures = measure(window, *each, options))
-            printRow(each->description().id, *figures);
+        "| operation               | parameter         | frames | edits | 1/   | drafts |   p50 |  "
+        " "
+        "p95 | edit p50 | edit p95 | gap p95 | full ms |\n"
+        "|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+    for (const Operation* each : allOperations()) {
+        if (!all && !chosen.contains(QString::fromStdString(each->description().id))) continue;
+        std::vector<std::string> parameters{options.parameter};
+        if (options.parameter == "each") {
+            parameters.clear();
+            for (const ParamSpec& spec : each->description().parameters)
+                parameters.push_back(spec.id);
+        }
+        Options of = options;
+        for (const std::string& name : parameters) {
+            of.parameter = name;
+            if (const auto figures = measure(window, *each, of))
+                printRow(each->description().id, *figures);
+        }
+    }
     return 0;
 }
