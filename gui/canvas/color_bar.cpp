@@ -59,6 +59,12 @@ QString mapLabel(const Step& step) {
 }  // namespace
 
 std::optional<ColorScale> colorScaleOf(const Pipeline& pipeline, PixelFormat source, Size size) {
+    // Each picture of a dragged slider asks, and plans may be long tables.
+    const std::string& coloured = false_colour_operation().description().id;
+    if (std::ranges::none_of(pipeline.steps, [&](const Step& step) {
+            return step.enabled && step.operation == coloured;
+        }))
+        return std::nullopt;
     const ComputablePart part = computablePart(pipeline, source, warpscope::Placement::all(size));
     const FalseColourPlan* last = nullptr;
     std::size_t index = 0;

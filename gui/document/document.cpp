@@ -98,12 +98,39 @@ void Document::setSecond(PyramidPtr second, const QString& filePath, const QStri
     emit secondChanged();
 }
 
+namespace {
+
+// Of an image of that size. Each tick of a slider asks for the same several times, and a plan may
+// be tables as long as the image is wide: those asked for last are kept.
+ChainShape plannedShape(Pipeline steps, PixelFormat format, Size size) {
+    struct Known {
+        Pipeline steps;
+        PixelFormat format;
+        Size size;
+        ChainShape shape;
+    };
+    constexpr std::size_t kMostKnown = 4;
+    thread_local std::vector<Known> known;  // the last one last
+    const auto found = std::ranges::find_if(known, [&](const Known& one) {
+        return one.format == format && one.size == size && one.steps == steps;
+    });
+    if (found != known.end()) {
+        std::rotate(found, found + 1, known.end());
+        return known.back().shape;
+    }
+    if (known.size() == kMostKnown) known.erase(known.begin());
+    ChainShape shape = computablePart(steps, format, Placement::all(size)).shape;
+    known.push_back({std::move(steps), format, size, std::move(shape)});
+    return known.back().shape;
+}
+
+}  // namespace
+
 ChainShape Document::shapeBefore(int count) const {
     Pipeline before = m_pipeline;
     before.steps.resize(std::min(before.steps.size(), std::size_t(std::max(count, 0))));
     if (image().isNull()) return {};
-    return computablePart(std::move(before), image().format(), Placement::all(image().size()))
-        .shape;
+    return plannedShape(std::move(before), image().format(), image().size());
 }
 
 std::optional<PixelFormat> Document::formatAt(int count) const {

@@ -232,9 +232,14 @@ void StepControls::addNumber(QVBoxLayout& layout, const ParamSpec& spec) {
     if (m_operation->description().id == "threshold") return connectLevel(row, spec.id);
     connectValue(row, spec.id);
     if (!spec.zeroIsAutomatic || m_operation->description().id == "crop") return;
-    m_readers.push_back([this, row, id = spec.id](const Step& step, bool) {
-        const ChainShape input = m_document.shapeBefore(m_index);
-        row->setAutomaticSize(automaticSize(step, id, input.place.whole));
+    // Of the other parameters alone: while its own slider is dragged nothing is planned.
+    m_readers.push_back([this, row, id = spec.id, known = std::optional<std::pair<Step, Size>>()](
+                            const Step& step, bool) mutable {
+        std::pair now(step, m_document.shapeBefore(m_index).place.whole);
+        now.first.parameters.set(id, std::int64_t{0});
+        if (now == known) return;
+        row->setAutomaticSize(automaticSize(now.first, id, now.second));
+        known = std::move(now);
     });
 }
 

@@ -224,6 +224,29 @@ class DocumentTest : public QObject {
         d.setRegion(Rect{100, 100, 5, 5});
         QVERIFY(!d.region().has_value());
     }
+
+    // Each tick of a slider asks several times, and plans may be long.
+    void whatIsAskedAgainIsNotPlannedAgain() {
+        Document d;
+        d.setSource(pyramidOf(sceneOf({64, 48})), {}, QStringLiteral("a"));
+        d.insertStep(0, step("resize"));
+        d.insertStep(1, step("gaussian_blur"));
+        const auto planOf = [&](int count) { return d.shapeBefore(count).steps.at(0).plan; };
+        d.setParameter(0, "width", std::int64_t(32), EditPhase::Single);
+        const PlanPtr first = planOf(2);
+        QVERIFY(planOf(2) == first);
+        QCOMPARE(d.shapeBefore(0).place.whole, (Size{64, 48}));
+        QVERIFY(planOf(2) == first);
+        QCOMPARE(d.shapeBefore(2).place.whole.width, 32);
+        d.setParameter(0, "width", std::int64_t(16), EditPhase::Single);
+        QCOMPARE(d.shapeBefore(2).place.whole.width, 16);
+        d.setStepEnabled(0, false);
+        QCOMPARE(d.shapeBefore(2).place.whole, (Size{64, 48}));
+        d.setSource(pyramidOf(sceneOf({70, 50})), {}, QStringLiteral("b"));
+        QCOMPARE(d.shapeBefore(2).place.whole, (Size{70, 50}));
+        d.setSource({}, {}, {});
+        QVERIFY(d.shapeBefore(2).steps.empty());
+    }
 };
 
 WARPSCOPE_TEST(DocumentTest)
