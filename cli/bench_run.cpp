@@ -28,7 +28,7 @@ std::string detailOf(const BenchmarkProgress& progress) {
 // Nothing falls back: rows of a GPU that is not there say so.
 BackendSet backendsFor(bool onGpu, const std::string& gpu) {
     if (!onGpu) return *BackendOption{"cpu", gpu}.makeBackends();
-    BackendSet backends = makeBackends({gpu});
+    BackendSet backends = makeBackends(cudaOptions(gpu));
     if (!backends.gpuNotice.empty()) notice("--gpu: " + backends.gpuNotice);
     return backends;
 }

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <mutex>
 #include <thread>
 
@@ -213,6 +214,11 @@ void addGpuTo(CLI::App& command, std::string& gpu) {
         ->transform(name);
 }
 
+CudaOptions cudaOptions(const std::string& gpu) {
+    const char* warmUp = std::getenv("WARPSCOPE_WARM_UP");
+    return {gpu, !(warmUp && std::string_view(warmUp) == "off")};
+}
+
 void BackendOption::addTo(CLI::App& command) {
     command.add_option("--backend", id, "Where to compute; auto takes the GPU if there is one")
         ->check(CLI::IsMember({"auto", "cpu", "cpu-single", "cuda"}))
@@ -228,7 +234,7 @@ Result<BackendSet> BackendOption::makeBackends() const {
         if (!gpu.empty()) notice("--gpu changes nothing: all is computed on the CPU");
         return BackendSet::cpuOnly("not asked for");
     }
-    BackendSet backends = warpscope::makeBackends({gpu});
+    BackendSet backends = warpscope::makeBackends(cudaOptions(gpu));
     if (!backends.gpuNotice.empty()) {
         if (required)
             return fail(ErrorCode::Unsupported, "--require-backend: " + backends.gpuNotice);

@@ -17,6 +17,10 @@
 #include "engine/io/image_writer.h"
 #include "engine/pipeline/pipeline.h"
 
+namespace warpscope {
+struct CudaOptions;
+}
+
 namespace warpscope::cli {
 
 inline constexpr int kDone = 0;
@@ -74,6 +78,10 @@ class ProgressBar {
 
 // --gpu UUID: which of several; `gpu` is as gpuNameFrom() gives it, empty: none in particular.
 void addGpuTo(CLI::App& command, std::string& gpu);
+
+// For makeBackends(), with that GPU. WARPSCOPE_WARM_UP=off in the environment: without launching
+// every kernel first, for tools that follow each launch.
+CudaOptions cudaOptions(const std::string& gpu);
 
 // --backend auto|cpu|cpu-single|cuda, --gpu, --require-backend
 struct BackendOption {

@@ -4,8 +4,11 @@
 #include <QJsonObject>
 
 #include "cli/cli_process.h"
+#include "cli/common.h"
+#include "cuda_kernels/runtime/cuda_backend.h"
 #include "support/test_case.h"
 
+using namespace warpscope;
 using namespace warpscope::test;
 
 namespace {
@@ -55,6 +58,20 @@ class GpuOptionTest : public QObject {
             QVERIFY2(help.out.contains("--gpu UUID"), command.first().toUtf8());
         }
         QVERIFY(runCli({"manual", "apply"}).out.contains("\\-\\-gpu"));
+    }
+
+    void theWarmUpCanBeLeftOut() {
+        const auto restored = qScopeGuard([before = qgetenv("WARPSCOPE_WARM_UP")] {
+            before.isEmpty() ? qunsetenv("WARPSCOPE_WARM_UP")
+                             : qputenv("WARPSCOPE_WARM_UP", before);
+        });
+        qunsetenv("WARPSCOPE_WARM_UP");
+        QVERIFY(cli::cudaOptions("GPU-1").warmUp);
+        qputenv("WARPSCOPE_WARM_UP", "on");
+        QVERIFY(cli::cudaOptions("GPU-1").warmUp);
+        qputenv("WARPSCOPE_WARM_UP", "off");
+        QVERIFY(!cli::cudaOptions("GPU-1").warmUp);
+        QCOMPARE(cli::cudaOptions("GPU-1").uuid, std::string("GPU-1"));
     }
 
     // One that has gone: what there is computes, and one line says so.
