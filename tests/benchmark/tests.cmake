@@ -18,3 +18,10 @@ if(TARGET warpscope_gui)
   add_executable(warpscope_slider_latency EXCLUDE_FROM_ALL benchmark/slider_latency.cpp)
   target_link_libraries(warpscope_slider_latency PRIVATE warpscope_gui Qt6::Test)
 endif()
+
+# What profile-kernels makes of Nsight Compute's tables needs neither it nor a GPU. A name with a dash: see installer/CMakeLists.txt.
+find_program(WARPSCOPE_PYTHON python3)
+if(WARPSCOPE_PYTHON AND NOT WARPSCOPE_SANITIZE)
+  add_test(NAME benchmark.try-profile-kernels COMMAND ${WARPSCOPE_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/benchmark/try-profile-kernels)
+  set_tests_properties(benchmark.try-profile-kernels PROPERTIES LABELS benchmark)
+endif()
