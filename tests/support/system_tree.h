@@ -17,6 +17,8 @@ struct SystemTree {
     void put(const std::string& name, const std::string& text) const {
         const auto file = std::filesystem::path(folder.path().toStdString()) / name;
         std::filesystem::create_directories(file.parent_path());
+        // A file that is cut and written anew goes to the disk at once, on some file systems.
+        std::filesystem::remove(file);
         std::ofstream(file, std::ios::binary) << text;
     }
     void cpu(int number, const std::string& name, const std::string& text) const {
