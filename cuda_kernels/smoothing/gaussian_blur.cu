@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cuda_kernels/runtime/launch_pieces.cuh"
+#include "cuda_kernels/runtime/warpgroups.h"
 #include "cuda_kernels/smoothing/gaussian_blur.cuh"
 #include "cuda_kernels/smoothing/gaussian_blur_costs.h"
 
@@ -136,6 +137,18 @@ void runDirect(KernelContext& context, const GaussianBlurPlan& plan, const Devic
     });
 }
 
+// Where a step of its blocks is too much for a launch, others are cut into pieces.
+bool prefersWarpgroup(const KernelContext& context, const GaussianBlurPlan& plan,
+                      const DeviceImage& in, const DeviceImage& out) {
+    const DeviceTraits& traits = context.traits();
+    if (!prefersGaussianWarpgroup(plan, in.size, hasWarpgroupProducts(traits),
+                                  traits.multiprocessors))
+        return false;
+    const RowsCost cost = gaussianWarpgroupCost(in.size.width, isColor(in.format) ? 3 : 1,
+                                                in.pitch + out.pitch, plan.radius);
+    return cutRows(limitsOf(context), cost).blocks >= cost.blocks;
+}
+
 void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const DeviceImage& out) {
     const auto& gaussian = static_cast<const GaussianBlurPlan&>(plan);
     if (isFloat(in.format))
@@ -148,6 +161,8 @@ void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const 
         runGaussianWarp(context, gaussian, in, out, nullptr);
     else if (canRunGaussianSmall(gaussian))
         runGaussianSmall(context, gaussian, in, in, out, nullptr);
+    else if (prefersWarpgroup(context, gaussian, in, out))
+        runGaussianWarpgroup(context, gaussian, in, in, out, nullptr);
     else if (canRunGaussianBanded(context.traits(), gaussian))
         runGaussianBanded(context, gaussian, in, in, out, nullptr);
     else if (isColor(in.format))
@@ -156,11 +171,11 @@ void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const 
         runDirect<1>(context, gaussian, in, out);
 }
 
-// One sigma for each kernel of 8 bits: radius 1, 2 and 3, up to 8, 15 and 32, larger, and as large
-// as it gets.
+// One sigma for each kernel of 8 bits: radius 1, 2 and 3, up to 8, 15 and 32, larger, as large as
+// it gets, and one for each number of a warpgroup's steps.
 std::vector<ParamSet> warmUps() {
     std::vector<ParamSet> sets;
-    for (const double sigma : {0.3, 0.6, 1.0, 2.0, 4.0, 8.0, 15.0, 100.0})
+    for (const double sigma : {0.3, 0.6, 1.0, 2.0, 4.0, 5.3, 8.0, 15.0, 20.0, 26.0, 31.0, 100.0})
         sets.emplace_back().set("sigma", sigma);
     sets.back().set("size", std::int64_t(kMaxGaussianSize));
     return sets;
@@ -182,6 +197,8 @@ void runGaussianMixed(KernelContext& context, const GaussianBlurPlan& plan, cons
                       const DeviceImage& beside, const DeviceImage& out, const BlurMix& mix) {
     if (canRunGaussianSmall(plan))
         runGaussianSmall(context, plan, in, beside, out, &mix);
+    else if (prefersWarpgroup(context, plan, in, out))
+        runGaussianWarpgroup(context, plan, in, beside, out, &mix);
     else
         runGaussianBanded(context, plan, in, beside, out, &mix);
 }

@@ -47,6 +47,15 @@ void runGaussianBanded(KernelContext& context, const GaussianBlurPlan& plan, con
                        const DeviceImage& beside, const DeviceImage& out, const BlurMix* mix);
 void loadGaussianBanded();
 
+// What prefersGaussianWarpgroup takes: the same as products of four warps each, whose right factors
+// lie in shared memory. Built for compute capability 9.0 alone.
+void runGaussianWarpgroup(KernelContext& context, const GaussianBlurPlan& plan,
+                          const DeviceImage& in, const DeviceImage& beside, const DeviceImage& out,
+                          const BlurMix* mix);
+void runGaussianColourWarpgroup(KernelContext& context, const GaussianBlurPlan& plan,
+                                const DeviceImage& in, const DeviceImage& beside,
+                                const DeviceImage& out, const BlurMix* mix);
+
 // What fitsGaussianWarp takes: both passes on the tensor units and in the registers of a warp.
 // `mix`: a sharpening, of the input beside the blur; null for the blur itself.
 void runGaussianWarp(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,

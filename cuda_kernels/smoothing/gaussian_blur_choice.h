@@ -43,4 +43,33 @@ inline bool prefersGaussianPairs(const GaussianBlurPlan& plan, Size size, int mu
     return !isColor(plan.input) && steps >= std::int64_t(kStepsEach) * multiprocessors;
 }
 
+// gaussian_blur_warpgroup.cuh. `products`: whether device and build have products of warpgroups.
+// Narrower than that a launch of its least rows is short on every such device.
+inline constexpr int kLeastWarpgroupRadius = 16, kMostWarpgroupRadius = 96;
+inline constexpr int kMostColourWarpgroupRadius = 64;
+inline constexpr int kMostWarpgroupWidth = 65536;
+inline constexpr int kWarpgroupSide = 64;  // columns and rows of a step
+inline bool fitsGaussianWarpgroup(const GaussianBlurPlan& plan, Size size, bool products) {
+    const int most = isColor(plan.input) ? kMostColourWarpgroupRadius : kMostWarpgroupRadius;
+    return products && bytesPerSample(plan.input) == 1 && !plan.identity &&
+           plan.radius >= kLeastWarpgroupRadius && plan.radius <= most &&
+           size.width <= kMostWarpgroupWidth;
+}
+// Not gray images whose steps are just more than multiprocessors: the last ones then wait for a
+// turn of their own. Nor small radii of colour where memory is all that counts and images are not
+// so large that it is better used.
+inline bool prefersGaussianWarpgroup(const GaussianBlurPlan& plan, Size size, bool products,
+                                     int multiprocessors) {
+    if (!fitsGaussianWarpgroup(plan, size, products)) return false;
+    constexpr int kManyTurns = 4, kLargeRadius = 33;
+    constexpr std::int64_t kFewPixels = 2'000'000, kManyPixels = 16'000'000;
+    const std::int64_t pixels = std::int64_t(size.width) * size.height;
+    const auto steps = std::int64_t((size.width + kWarpgroupSide - 1) / kWarpgroupSide) *
+                       ((size.height + kWarpgroupSide - 1) / kWarpgroupSide);
+    if (isColor(plan.input))
+        return plan.radius >= kLargeRadius || pixels <= kFewPixels || pixels >= kManyPixels;
+    return steps >= std::int64_t(kManyTurns) * multiprocessors ||
+           (steps <= multiprocessors && plan.radius >= kLargeRadius);
+}
+
 }  // namespace warpscope::cuda

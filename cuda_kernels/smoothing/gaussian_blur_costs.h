@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cuda_kernels/runtime/launch_model.h"
+#include "cuda_kernels/smoothing/gaussian_blur_choice.h"
 
 namespace warpscope::cuda {
 
@@ -92,6 +93,17 @@ inline RowsCost gaussianBandedCost(std::int64_t width, int channels, std::int64_
     const std::int64_t across = wholeUnits(width, kBandedStrip);
     return {pitches, across * kBandedStrip * channels * bandedBlocks(radius) * 24, kBandedRound,
             across};
+}
+
+// gaussian_blur_warpgroup.cuh, a step of a warpgroup. As of the banded one.
+constexpr int warpgroupSteps(int radius) {
+    return 2 + (radius + 15) / 16;
+}
+inline RowsCost gaussianWarpgroupCost(std::int64_t width, int channels, std::int64_t pitches,
+                                      int radius) {
+    const std::int64_t across = wholeUnits(width, kWarpgroupSide);
+    return {pitches, across * kWarpgroupSide * channels * warpgroupSteps(radius) * 24,
+            kWarpgroupSide, across};
 }
 
 }  // namespace warpscope::cuda

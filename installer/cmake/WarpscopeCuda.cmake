@@ -73,9 +73,12 @@ function(warpscope_cuda_architectures out)
 endfunction()
 
 # Compiles a target's kernels for the architectures asked for. What the assembler says of each is kept beside the object, for
-# installer/check-spills; who has given a launcher, such as ccache, keeps it.
+# installer/check-spills; who has given a launcher, such as ccache, keeps it. Further arguments: other architectures.
 function(warpscope_kernels target)
-  warpscope_cuda_architectures(architectures)
+  set(architectures ${ARGN})
+  if(NOT architectures)
+    warpscope_cuda_architectures(architectures)
+  endif()
   set(launcher ${PROJECT_SOURCE_DIR}/installer/cmake/keep-kernel-report ${CMAKE_CUDA_COMPILER_LAUNCHER})
   set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES "${architectures}" CUDA_RUNTIME_LIBRARY Static CUDA_STANDARD_REQUIRED OFF
                         CUDA_COMPILER_LAUNCHER "${launcher}")

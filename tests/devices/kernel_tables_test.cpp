@@ -372,6 +372,43 @@ class KernelTablesTest : public QObject {
         }
     }
 
+    // Radius 16 to 96, of colour to 64; gray ones not where steps are just more than
+    // multiprocessors.
+    void gaussiansOfWarpgroups() {
+        const auto prefers = [](const char* sigma, PixelFormat format, Size size,
+                                bool products = true) {
+            return prefersGaussianWarpgroup(
+                *planned<GaussianBlurPlan>("gaussian_blur", {{"sigma", sigma}}, format, size), size,
+                products, 132);
+        };
+        const Size large{3840, 2160};
+        for (const char* sigma : {"5.3", "20", "21"}) {
+            for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8}) {
+                if (sigma[0] == '2' || format == PixelFormat::Gray8)
+                    QVERIFY2(prefers(sigma, format, large), sigma);
+                QVERIFY2(!prefers(sigma, format, large, false), sigma);
+            }
+            QVERIFY2(!prefers(sigma, PixelFormat::Gray16, large), sigma);
+            QVERIFY2(!prefers(sigma, PixelFormat::RgbaF32, large), sigma);
+        }
+        QVERIFY(!prefers("5", PixelFormat::Gray8, large));
+        QVERIFY(prefers("31", PixelFormat::Gray8, large) &&
+                !prefers("31", PixelFormat::Rgba8, large));
+        QVERIFY(!prefers("40", PixelFormat::Gray8, large));
+        // 64, 256 and 528 steps.
+        QVERIFY(prefers("20", PixelFormat::Gray8, {512, 512}) &&
+                !prefers("10", PixelFormat::Gray8, {512, 512}));
+        QVERIFY(!prefers("20", PixelFormat::Gray8, {1024, 1024}) &&
+                prefers("20", PixelFormat::Rgba8, {1024, 1024}));
+        QVERIFY(prefers("10", PixelFormat::Gray8, {64 * 24, 64 * 22}) &&
+                !prefers("10", PixelFormat::Gray8, {64 * 24, 64 * 21}));
+        QVERIFY(!prefers("10", PixelFormat::Rgba8, large) &&
+                prefers("10", PixelFormat::Rgba8, {7680, 4320}) &&
+                prefers("10", PixelFormat::Rgba8, {1024, 1024}));
+        QVERIFY(prefers("20", PixelFormat::Gray8, {65536, 700}) &&
+                !prefers("20", PixelFormat::Gray8, {65537, 700}));
+    }
+
     void bilateralTables() {
         for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8})
             for (const char* radius : {"1", "4", "9", "15"})

@@ -13,6 +13,7 @@
 #include "cuda_kernels/morphology/window_costs.h"
 #include "cuda_kernels/runtime/tile_rows.h"
 #include "cuda_kernels/smoothing/bilateral_tables.h"
+#include "cuda_kernels/smoothing/gaussian_blur_choice.h"
 #include "cuda_kernels/smoothing/gaussian_blur_costs.h"
 #include "cuda_kernels/smoothing/window_costs.h"
 
@@ -139,6 +140,12 @@ class LaunchModel {
             if (radius <= 100)
                 add("gaussian_blur_banded.cu",
                     gaussianBandedCost(m_image.width, m_image.colours(), 2 * m_row, radius),
+                    kModelHeight, kSlowestTensorDevice);
+            if (radius <= kMostWarpgroupRadius && m_image.width <= kMostWarpgroupWidth)
+                add(channels == 1 ? "gaussian_blur_warpgroup.cu"
+                                  : "gaussian_blur_colour_warpgroup.cu",
+                    gaussianWarpgroupCost(m_image.width, m_image.colours(), 2 * m_row,
+                                          kMostWarpgroupRadius),
                     kModelHeight, kSlowestTensorDevice);
         } else if (is(2)) {
             gaussian16(radius);

@@ -223,6 +223,8 @@ class WindowTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(f.w.bridge().timingsComplete() && !f.w.bridge().busy(),
                                  kPatienceMs);
         hook.disarm();
+        if (kSlowdown > 1 && !hook.hit())
+            QSKIP("with a sanitizer a run took longer than those that a graph is made for");
         QVERIFY(hook.hit());
         QSet<QString> methods;
         for (const TimingReady& row : f.w.bridge().timings()) {

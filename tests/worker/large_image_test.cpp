@@ -11,7 +11,7 @@ using namespace warpscope::test;
 namespace {
 
 // High, so that what bands need of their neighbours is little beside them.
-constexpr Size kSize{64, 1200};
+constexpr Size kTallSize{64, 1200};
 
 // Of images of that size these are large, and small ones else.
 struct Lowered {
@@ -21,7 +21,7 @@ struct Lowered {
     ~Lowered() { setLargeImageBytes(0); }
 };
 
-const Pipeline kChains[] = {
+const Pipeline kBandedChains[] = {
     chain({"gaussian_blur:sigma=2", "median:radius=2", "levels:gamma=1.4", "unsharp_mask",
            "saturation:amount=150"}),
     chain({"crop:x=21,y=113,width=30,height=871", "gaussian_blur:sigma=2"}),
@@ -63,8 +63,8 @@ class LargeImageTest : public QObject {
     void samePixels() {
         for (const PixelFormat format :
              {PixelFormat::Rgba8, PixelFormat::Gray8, PixelFormat::Rgba16, PixelFormat::RgbaF32}) {
-            const Image image = makePhotograph(format, kSize);
-            for (const Pipeline& pipeline : kChains) {
+            const Image image = makePhotograph(format, kTallSize);
+            for (const Pipeline& pipeline : kBandedChains) {
                 const RenderRequest wanted = request(1, pyramidOf(image), pipeline);
                 const FullReady whole = fullOf(wanted, false), bands = fullOf(wanted, true);
                 QCOMPARE(bool(whole.result), bool(bands.result));
@@ -91,11 +91,11 @@ class LargeImageTest : public QObject {
     // A step that needs all of the image is done at once, and so is one whose bands would be the
     // same rows again and again.
     void bands() {
-        const PyramidPtr image = pyramidOf(makePhotograph(PixelFormat::Rgba8, kSize));
-        const FullReady five = fullOf(request(1, image, kChains[0]), true);
+        const PyramidPtr image = pyramidOf(makePhotograph(PixelFormat::Rgba8, kTallSize));
+        const FullReady five = fullOf(request(1, image, kBandedChains[0]), true);
         for (std::size_t step = 0; step < 5; ++step) QVERIFY(piecesOf(five, step) >= 4);
         for (const StepReport& step : five.steps) QVERIFY(step.ms > 0);
-        QCOMPARE(piecesOf(fullOf(request(1, image, kChains[0]), false), 0), std::size_t(1));
+        QCOMPARE(piecesOf(fullOf(request(1, image, kBandedChains[0]), false), 0), std::size_t(1));
         for (const Pipeline& pipeline :
              {chain({"equalize", "gaussian_blur:sigma=2"}), chain({"gaussian_blur:sigma=100"})})
             QCOMPARE(piecesOf(fullOf(request(1, image, pipeline), true), 0), std::size_t(1));
@@ -104,7 +104,7 @@ class LargeImageTest : public QObject {
     // Of a small image the steps before the one that changes are not computed again, of a large one
     // they are, unless they take long.
     void whatIsKept() {
-        const PyramidPtr image = pyramidOf(makePhotograph(PixelFormat::Rgba8, kSize));
+        const PyramidPtr image = pyramidOf(makePhotograph(PixelFormat::Rgba8, kTallSize));
         const auto keeps = [&](const char* first, bool large) {
             const Lowered lowered(large, 200'000);
             EventLog log;
@@ -126,7 +126,7 @@ class LargeImageTest : public QObject {
 
     // However quick the chain is: the last result is let go when the draft is there.
     void draftComesFirst() {
-        const PyramidPtr image = pyramidOf(makePhotograph(PixelFormat::Rgba8, kSize));
+        const PyramidPtr image = pyramidOf(makePhotograph(PixelFormat::Rgba8, kTallSize));
         for (const bool large : {false, true}) {
             const Lowered lowered(large);
             EventLog log;
@@ -139,7 +139,7 @@ class LargeImageTest : public QObject {
 
     void sameCountsOfSteps() {
         RenderRequest wanted =
-            request(1, pyramidOf(makePhotograph(PixelFormat::Rgba8, kSize)), kChains[0]);
+            request(1, pyramidOf(makePhotograph(PixelFormat::Rgba8, kTallSize)), kBandedChains[0]);
         wanted.stepHistograms = true;
         std::vector<StepHistogramsReady> found;
         for (const bool large : {false, true}) {

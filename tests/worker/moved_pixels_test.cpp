@@ -15,9 +15,9 @@ using namespace warpscope::test;
 
 namespace {
 
-constexpr Size kSize{160, 120};
+constexpr Size kMovedSize{160, 120};
 
-const Pipeline kChains[] = {
+const Pipeline kMovedChains[] = {
     chain({"crop:x=21,y=13,width=97,height=71", "gaussian_blur:sigma=2"}),
     chain({"gaussian_blur:sigma=2", "crop:x=21,y=13,width=97,height=71"}),
     chain({"flip_rotate:operation=rotate_90", "gaussian_blur:sigma=2"}),
@@ -68,7 +68,7 @@ class MovedPixelsTest : public QObject {
     Q_OBJECT
 
     std::mt19937 m_random{warpscope::test::freshSeed()};
-    Image m_image = makePhotograph(PixelFormat::Rgba8, kSize, m_random());
+    Image m_image = makePhotograph(PixelFormat::Rgba8, kMovedSize, m_random());
     PyramidPtr m_source = pyramidOf(m_image);
 
     // Of the last request, which must not have failed.
@@ -91,14 +91,14 @@ class MovedPixelsTest : public QObject {
         EventLog log;
         RenderWorker worker(realBackends, log.sink(), kWorkerBudget);
         std::uint64_t revision = 0;
-        for (const Pipeline& pipeline : kChains) {
+        for (const Pipeline& pipeline : kMovedChains) {
             const ChainShape shape =
                 shapeOf(pipeline, m_image.format(), Placement::all(m_image.size()));
             const Image whole = exactResult(m_image, pipeline);
             for (int i = 0; i < 12; ++i) {
                 RenderRequest wanted = request(++revision, m_source, pipeline);
                 wanted.interactive = true;
-                wanted.viewport = {anyRect(m_random, kSize), 1.0 + i % 3};
+                wanted.viewport = {anyRect(m_random, kMovedSize), 1.0 + i % 3};
                 QVERIFY(finishes(worker, log, wanted));
                 const auto draft = last<DraftReady>(log);
                 QCOMPARE(draft.revision, revision);
@@ -192,7 +192,7 @@ class MovedPixelsTest : public QObject {
     }
 
     void aRegionIsWhatBecameOfIt() {
-        for (const Pipeline& pipeline : kChains) {
+        for (const Pipeline& pipeline : kMovedChains) {
             const ChainShape shape =
                 shapeOf(pipeline, m_image.format(), Placement::all(m_image.size()));
             EventLog log;
@@ -219,11 +219,11 @@ class MovedPixelsTest : public QObject {
     // An ellipse or a polygon: of the result the pixels that were made from one of its own count,
     // and no others.
     void aShapeIsWhatBecameOfIt() {
-        for (int i = 0; i < 3 * int(std::size(kChains)); ++i) {
-            const Pipeline& pipeline = kChains[i % int(std::size(kChains))];
+        for (int i = 0; i < 3 * int(std::size(kMovedChains)); ++i) {
+            const Pipeline& pipeline = kMovedChains[i % int(std::size(kMovedChains))];
             const ChainShape shape =
                 shapeOf(pipeline, m_image.format(), Placement::all(m_image.size()));
-            const RegionShape region = anyShape(m_random, kSize);
+            const RegionShape region = anyShape(m_random, kMovedSize);
             std::vector<std::pair<int, int>> left;
             const Size size = shape.place.whole;
             for (int y = 0; y < size.height; ++y)
@@ -301,13 +301,13 @@ class MovedPixelsTest : public QObject {
             return last;
         };
         auto places = placesOf({50, 30, 40, 20});
-        QCOMPARE(places["crop"], Placement::partOf(kSize, {50, 30, 40, 20}));
+        QCOMPARE(places["crop"], Placement::partOf(kMovedSize, {50, 30, 40, 20}));
         QCOMPARE(places["flip_rotate"], Placement::partOf({100, 80}, {30, 20, 40, 20}));
         // Rows 20 to 39 of 80 are columns 40 to 59.
         QCOMPARE(places["box_mean"], Placement::partOf({80, 100}, {40, 30, 20, 40}));
         // Nothing of it is left after the crop: all is, as in the histogram.
         places = placesOf({125, 95, 30, 20});
-        QCOMPARE(places["crop"], Placement::all(kSize));
+        QCOMPARE(places["crop"], Placement::all(kMovedSize));
         QCOMPARE(places["flip_rotate"], Placement::all({100, 80}));
         QCOMPARE(places["box_mean"], Placement::all({80, 100}));
     }

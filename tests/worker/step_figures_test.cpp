@@ -12,7 +12,7 @@ using namespace warpscope::test;
 
 namespace {
 
-const Pipeline kChains[] = {
+const Pipeline kMeasuredChains[] = {
     chain({"gaussian_blur:sigma=2", "crop:x=21,y=13,width=97,height=71", "invert"}),
     chain({"median:radius=2", "flip_rotate:operation=transverse", "crop:x=5,y=50,width=80"}),
     chain({"crop:x=40,y=30,width=80,height=60", "equalize", "flip_rotate:operation=transpose"}),
@@ -66,7 +66,7 @@ class StepFiguresTest : public QObject {
             EventLog log;
             RenderWorker worker(realBackends, log.sink(), kWorkerBudget);
             std::uint64_t number = 0, revision = 0;
-            for (const Pipeline& pipeline : kChains) {
+            for (const Pipeline& pipeline : kMeasuredChains) {
                 RenderRequest full = request(++revision, pyramidOf(image), pipeline);
                 full.second = pyramidOf(second);
                 QVERIFY(finishes(worker, log, full));
@@ -104,7 +104,7 @@ class StepFiguresTest : public QObject {
         const Image image = makePhotograph(PixelFormat::Rgba8, {161, 119}, m_random());
         EventLog log;
         RenderWorker worker(realBackends, log.sink(), kWorkerBudget);
-        RenderRequest full = request(1, pyramidOf(image), kChains[0]);
+        RenderRequest full = request(1, pyramidOf(image), kMeasuredChains[0]);
         full.compare = true;
         worker.submit(full);
         QVERIFY(log.waitFor<TimingReady>(1));
@@ -135,8 +135,8 @@ class StepFiguresTest : public QObject {
     void aProbeOfAnotherImageIsNotAnswered() {
         EventLog log;
         RenderWorker worker(realBackends, log.sink(), kWorkerBudget);
-        const RenderRequest full =
-            request(1, pyramidOf(makePhotograph(PixelFormat::Gray8, {60, 50}, 1)), kChains[0]);
+        const RenderRequest full = request(
+            1, pyramidOf(makePhotograph(PixelFormat::Gray8, {60, 50}, 1)), kMeasuredChains[0]);
         const PyramidPtr other = pyramidOf(makePhotograph(PixelFormat::Gray8, {60, 50}, 2));
         QVERIFY(finishes(worker, log, full));
         worker.probe({1, other, {}, full.pipeline, BackendChoice::Cpu, 3.5, 4.5});
