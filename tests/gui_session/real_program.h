@@ -48,9 +48,10 @@ struct RealProgram {
         if (!file.open(QIODevice::WriteOnly)) return false;
         file.write(QByteArray::fromStdString(toJson(chain)));
         file.close();
+        // Before: a busy machine may come back here long after the program has begun.
+        started.start();
         process.start(QStringLiteral(WARPSCOPE_PROGRAM),
                       {image, QStringLiteral("--pipeline"), steps});
-        started.start();
         return process.waitForStarted() && waitedFor(
                                                [&] {
                                                    const auto session = written();
