@@ -23,7 +23,8 @@ void ComparedPair::setResult(PyramidPtr result, const PixelMap& sourceFromResult
 }
 
 void ComparedPair::letGoOfResult(PyramidPtr copies) {
-    if (m_result.isNull()) return;  // a draft has taken its place
+    // One that lies elsewhere than its drafts is gone already.
+    if (!m_result.pyramid()) return;
     m_result.setPyramid(std::move(copies));
     updateDifference();
 }

@@ -101,8 +101,10 @@ DisplayRange DisplayLevels::rangeOf(const Image& level) {
 
 Result<Image> DisplayLevels::convert(int level, const Rect& rect) {
     const Image& whole = m_pyramid->levels[std::size_t(level)];
+    // Of the samples in full while they are there.
+    const Finest finestThere = finest(level);
     Result<Image> samples = areLabels(image().format(), m_look.view)
-                                ? strided(image(), rect, 1 << level)
+                                ? strided(finestThere.image, rect, finestThere.stride)
                                 : Result<Image>(whole.crop(rect));
     if (!samples) return samples;
     auto screen = toScreen(*samples, rangeOf(whole), m_look);

@@ -31,7 +31,7 @@ std::shared_ptr<const ScreenTransform> made(const std::vector<std::uint8_t>& pro
 }  // namespace
 
 std::shared_ptr<const ScreenTransform> screenColorsOf(const Image& image) {
-    if (image.isNull() || !image.info().iccProfile) return nullptr;
+    if (image.id() == 0 || !image.info().iccProfile) return nullptr;
     struct Known {
         Profile profile;
         std::shared_ptr<const ScreenTransform> transform;

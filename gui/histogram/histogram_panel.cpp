@@ -126,7 +126,7 @@ void HistogramPanel::State::update() {
     }
     const PyramidPtr result = bridge.result();
     const auto whiteOf = [](const HistogramSet& set, const Image& of) {
-        return !of.isNull() && of.format() == set.format ? of.info().whiteLevel
+        return of.id() != 0 && of.format() == set.format ? of.info().whiteLevel
                                                          : fullScale(set.format);
     };
     // Values of another sample type are other values.
