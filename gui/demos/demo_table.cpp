@@ -65,7 +65,8 @@ DemoCell speedupCell(const std::vector<StepTiming>& rows, bool gpu) {
                         againstText(speedup, rows.front().variant), factor);
         const bool ofColumn =
             speedup.subject == (gpu ? SpeedupSubject::GpuKernels : SpeedupSubject::AllCores) &&
-            speedup.baselineThreads == 1 && speedup.baselineVariant == rows.front().variant;
+            speedup.baseline == BackendKind::CpuSingle &&
+            speedup.baselineVariant == rows.front().variant;
         if (!ofColumn) continue;
         cell.text = factor;
         cell.weak = false;
