@@ -16,6 +16,7 @@
 #include "engine/report/html_report.h"
 #include "every_widget.h"
 #include "gui/app/languages.h"
+#include "gui/app/status_bar.h"
 #include "gui/benchmark/benchmark_files.h"
 #include "gui/benchmark/run_strip.h"
 #include "gui/widgets/engine_text.h"
@@ -340,7 +341,9 @@ class LanguagesTest : public QObject {
         QVERIFY(everything.ok);
         everything.f.window.resize(kSmallWindow);
         QTRY_COMPARE(everything.f.window.size(), kSmallWindow);
+        const std::uint64_t before = everything.f.document().image().id();
         everything.f.bridge().openSampleScene();
+        QTRY_VERIFY(everything.f.document().image().id() != before);
         QTRY_VERIFY_WITH_TIMEOUT(everything.f.bridge().resultIsCurrent(), 60000);
         everything.f.window.benchmark().window()->resize(kSmallWindow);
         everything.showcase->resize(kSmallWindow);
@@ -352,7 +355,7 @@ class LanguagesTest : public QObject {
             dock->raise();
             QTRY_VERIFY(dock->isVisible());
             QStringList now;
-            (void)waitedFor([&] { return (now = cutOff()).isEmpty(); }, 2000);
+            (void)waitedFor([&] { return (now = cutOff()).isEmpty(); });
             cut << now;
             dock->setHidden(hidden);
         }
@@ -361,9 +364,16 @@ class LanguagesTest : public QObject {
             everything.f.document().setCurrentStep(i);
             // What is computed meanwhile changes words, and the layout follows a moment later.
             QStringList now;
-            (void)waitedFor([&] { return (now = cutOff()).isEmpty(); }, 2000);
+            (void)waitedFor([&] { return (now = cutOff()).isEmpty(); });
             cut << now;
         }
+        // Work that takes long enough to be shown, whatever is computed on this machine.
+        StatusBar* bar = everything.f.window.findChild<StatusBar*>();
+        bar->beginWork(QCoreApplication::translate("warpscope::gui::MainWindow", "Computing"));
+        QTRY_VERIFY(bar->showsProgress());
+        QStringList now;
+        (void)waitedFor([&] { return (now = cutOff()).isEmpty(); });
+        cut << now;
         cut.removeDuplicates();
         for (const QString& one : cut) qWarning("%s", qPrintable(one));
         QVERIFY(cut.isEmpty());
