@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "cuda_kernels/analysis/integral_image_tiles.cuh"
+#include "cuda_kernels/runtime/blocks_by_device.cuh"
 #include "cuda_kernels/runtime/early_launch.cuh"
 
 namespace warpscope::cuda {
@@ -146,11 +147,12 @@ __global__ void __launch_bounds__(kThreads)
 // allow it: the compiler would rather keep sums than add them up again.
 // Of the smallest images there is one on a multiprocessor.
 enum class Before { Scanned, Tiles, Pixels };  // where a tile finds what lies before it
-template <class T, class Sum, Before kBefore>
+template <class T, SumOf What, class Sum, Before kBefore>
 constexpr int kResident = kBefore == Before::Pixels ? 1
                           : sizeof(T) == 2          ? 2
-                          : sizeof(Sum) == 8        ? 3
-                                                    : 4;
+                          : sizeof(Sum) == 8        ? blocksByDevice({2, 3, 2})
+                          : What == SumOf::Luma     ? blocksByDevice({3, 4, 2})
+                                                    : blocksByDevice({3, 4, 3});
 
 // Sums of the bytes before a tile of kRows rows a warp, which a warp adds up for every kWarps-th
 // row above the tile and for its own rows.
@@ -225,7 +227,7 @@ constexpr bool kScansFirst = false;
 #endif
 
 template <class T, SumOf What, class Sum, int kRows, Before kBefore>
-__global__ void __launch_bounds__(kThreads, kResident<T, Sum, kBefore>)
+__global__ void __launch_bounds__(kThreads, kResident<T, What, Sum, kBefore>)
     pixelSumsKernel(DeviceImage in, SumPlanes out, const Sum* above, TileSums<Sum> sums,
                     FastDivide tilesX, FastDivide tilesY) {
     using Columns = LaneColumns<Sum>;

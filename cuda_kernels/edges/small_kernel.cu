@@ -3,6 +3,7 @@
 // is loaded and cut into quads once for all rows of the output that need it.
 #include "cuda_kernels/edges/small_kernel.cuh"
 
+#include "cuda_kernels/runtime/blocks_by_device.cuh"
 #include "cuda_kernels/runtime/dot_products.cuh"
 #include "cuda_kernels/runtime/row_words.cuh"
 
@@ -65,9 +66,14 @@ __device__ __forceinline__ std::uint32_t sampleFrom(const int (&sums)[kPlanes],
     return std::uint32_t(min(max(sum + kernel.offset, sum * kernel.negative), 255));
 }
 
+template <int C, int kRadius, int kPlanes>
+constexpr int blocksFor() {
+    return C == 4 && kRadius == 3 && kPlanes == 1 ? blocksByDevice({3, 4, 3}) : 4;
+}
+
 // Output rows [first, last); threads are numbered along the rows.
 template <int C, int kRadius, int kPlanes, bool kDivided>
-__global__ void __launch_bounds__(kThreads, 4)
+__global__ void __launch_bounds__(kThreads, (blocksFor<C, kRadius, kPlanes>()))
     smallKernel(DeviceImage in, DeviceImage out, int first, int last, FastDivide piecesAcross,
                 std::uint32_t count, const __grid_constant__ SmallKernel kernel) {
     using Row = std::conditional_t<C == 1, GrayRow<kRadius>, ColourRow<kRadius>>;

@@ -4,6 +4,7 @@
 // what they repeat is nearer, and in the disk itself.
 #include "cuda_kernels/morphology/small_disk.cuh"
 
+#include "cuda_kernels/runtime/blocks_by_device.cuh"
 #include "cuda_kernels/runtime/row_words.cuh"
 
 namespace warpscope::cuda {
@@ -77,9 +78,15 @@ struct ColourDiskRow : ColourPixels<kRadius> {
     static constexpr std::uint32_t kAlpha = 0xff000000u;
 };
 
+template <int C, int kRadius>
+constexpr int blocksFor() {
+    if (C == 1 || kRadius == 1) return 4;
+    return blocksByDevice({3, 4, kRadius == 2 ? 3 : 4});
+}
+
 // Output rows [first, last); threads are numbered along the rows.
 template <int C, int kRadius, bool kMost>
-__global__ void __launch_bounds__(kThreads, 4)
+__global__ void __launch_bounds__(kThreads, (blocksFor<C, kRadius>()))
     smallDiskKernel(DeviceImage in, DeviceImage out, int first, int last, FastDivide piecesAcross,
                     std::uint32_t count) {
     using Row = std::conditional_t<C == 1, GrayDiskRow<kRadius>, ColourDiskRow<kRadius>>;

@@ -2,6 +2,7 @@
 // its registers, but as products that leave out half of a band's zeros (gaussian_blur_sparse.cuh):
 // radii up to 15, and colour up to 7. Large gray images go down two tiles beside each other as in
 // gaussian_blur_pairs.cu.
+#include "cuda_kernels/runtime/blocks_by_device.cuh"
 #include "cuda_kernels/smoothing/blur_mix.cuh"
 #include "cuda_kernels/smoothing/gaussian_blur_sparse.cuh"
 
@@ -108,7 +109,12 @@ enum class Loads { Early, Late };
 template <int Channels, int Tiles, int Span, int Blurs, int Ahead, int Blocks, Loads When>
 struct SparseTraits {
     static constexpr int kChannels = Channels, kTiles = Tiles, kSpan = Span, kBlurs = Blurs,
-                         kAhead = Ahead, kBlocks = Blocks;
+                         kAhead = Ahead;
+    // Gray tiles of two, or of two blurs, keep nothing in memory anywhere, and two blocks leave all
+    // the registers that a thread can have.
+    static constexpr bool kFits = (Channels == 1 && Tiles + Blurs > 2) || Blocks == 2;
+    static constexpr int kElsewhere = kFits ? Blocks : Blocks - 1;
+    static constexpr int kResident = blocksByDevice({kElsewhere, Blocks, kElsewhere});
     static constexpr bool kEarly = When == Loads::Early;
     static constexpr bool kMultiplied = Channels == 1 || (Blurs == 2 && Span == 32);
     // Blocks that a multiprocessor takes at once. One tile of a blur is for small images.
@@ -271,7 +277,7 @@ __device__ __forceinline__ void filterPiece(const DeviceImage& in, const DeviceI
 }
 
 template <class T, class Mix>
-__global__ void __launch_bounds__(kThreads, T::kBlocks)
+__global__ void __launch_bounds__(kThreads, T::kResident)
     sparseBlurKernel(DeviceImage in, DeviceImage out, Strips strips, int above,
                      const uint4* weightsInMemory, Mix mix) {
     constexpr int kColumns = kSide * T::kTiles;

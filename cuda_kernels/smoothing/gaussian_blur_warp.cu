@@ -6,6 +6,7 @@
 // give to the column pass. One blur, or two of the same pixels that make the result together.
 // There is so little to do for a pixel that addresses show: they are 32 bits from where a launch's
 // rows begin, and warps whose columns all lie inside the image take pixels as they were read.
+#include "cuda_kernels/runtime/blocks_by_device.cuh"
 #include "cuda_kernels/smoothing/blur_mix.cuh"
 #include "cuda_kernels/smoothing/gaussian_blur_warp.cuh"
 
@@ -90,6 +91,13 @@ constexpr int blocksFor() {
     if (Channels == 3) return Mix::kUsesBeside ? 4 : 3;
     if (Blurs == 2) return 4;
     return Mix::kUsesBeside ? 5 : 6;
+}
+// Two blurs of three colours take all the registers that there are.
+template <int Channels, int Blurs, class Mix>
+constexpr int residentFor() {
+    constexpr int kBlocks = blocksFor<Channels, Blurs, Mix>();
+    constexpr int kElsewhere = Channels == 3 && Blurs == 2 ? 2 : kBlocks;
+    return blocksByDevice({kElsewhere, kBlocks, kElsewhere});
 }
 
 template <int Channels, int Blurs, class Mix, bool Inside>
@@ -188,7 +196,7 @@ __device__ __forceinline__ void filterPiece(const DeviceImage& in, const DeviceI
 }
 
 template <int Channels, int Blurs, class Mix>
-__global__ void __launch_bounds__(kThreads, (blocksFor<Channels, Blurs, Mix>()))
+__global__ void __launch_bounds__(kThreads, (residentFor<Channels, Blurs, Mix>()))
     warpBlurKernel(DeviceImage in, DeviceImage out, Strips strips, int above,
                    const uint4* weightsInMemory, Mix mix) {
     const std::uint32_t index = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
