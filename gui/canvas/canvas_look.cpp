@@ -105,8 +105,11 @@ std::optional<ColorScale> Canvas::colorScale() const {
     if (!m_display || m_heldSource || m_mode == ViewMode::Difference ||
         height() < kLeastView.height())
         return std::nullopt;
-    const bool ofSource = m_mode == ViewMode::Source || m_pair.second().image().isNull();
-    const Image image = (ofSource ? m_pair.first() : m_pair.second()).image();
+    // Samples may have been let go, and the picture with them where drafts lie elsewhere.
+    Image image = m_pair.second().image();
+    if (image.id() == 0 && m_pair.second().draft()) image = m_pair.second().draft()->picture;
+    const bool ofSource = m_mode == ViewMode::Source || image.id() == 0;
+    if (ofSource) image = m_pair.first().image();
     if (m_display->view().map != ColorMap::None) return viewScale(image);
     const bool blinksAway = m_mode == ViewMode::Blink && m_blinkFirst;
     if (ofSource || blinksAway || m_pair.given() || !m_resultScale) return std::nullopt;
@@ -115,7 +118,7 @@ std::optional<ColorScale> Canvas::colorScale() const {
 
 // The view's false colours of that image.
 std::optional<ColorScale> Canvas::viewScale(const Image& image) const {
-    if (image.isNull()) return std::nullopt;
+    if (image.id() == 0) return std::nullopt;
     const DisplayLook look = m_display->lookFor(image);
     if (areLabels(image.format(), look.view)) return std::nullopt;  // no order, no scale
     const DisplayRange range = look.range.value_or(knownNaturalRange(image));

@@ -231,13 +231,13 @@ void DisplaySettings::setResultLabels(bool labels) {
 const Image& DisplaySettings::leading() const {
     const bool chosen = m_choice == RangeChoice::MinMax || m_choice == RangeChoice::Percentiles;
     const bool alike =
-        !m_source.isNull() && !m_result.isNull() && kindOf(m_source) == kindOf(m_result);
+        !m_source.isNull() && m_result.id() != 0 && kindOf(m_source) == kindOf(m_result);
     return m_resultAlone && chosen && alike ? m_result : m_source;
 }
 
 void DisplaySettings::measureAll() {
     if (!m_source.isNull()) measure(leading());
-    if (!m_result.isNull() && (m_source.isNull() || kindOf(m_result) != kindOf(m_source)))
+    if (m_result.id() != 0 && (m_source.isNull() || kindOf(m_result) != kindOf(m_source)))
         measure(m_result);
 }
 
@@ -256,6 +256,11 @@ void DisplaySettings::measure(const Image& image) {
             known = before;
             return;
         }
+    // Whose samples were let go: whatever comes next is looked at.
+    if (image.isNull()) {
+        known.image = 0;
+        return;
+    }
     if (!m_tasks) m_tasks = std::make_unique<TaskRunner>();
     m_tasks->run([this, image, choice = m_choice]() -> TaskRunner::Finish {
         const auto range = choice == RangeChoice::Natural  ? beyondNatural(image)

@@ -81,7 +81,8 @@ class DisplaySettings : public QObject {
     // Else they are the source's, for both, where these are of one type: what is compared must have
     // one black and white.
     void setResultAlone(bool alone);
-    // Of a result that is outdated; its ranges stay.
+    // Of a result that is outdated; its ranges stay. What of it was not looked for is not known,
+    // and the natural range holds, until the next one is there.
     void letGoOfResult() { m_result = m_result.withoutSamples(); }
     // The result numbers objects: it has the colours of labels until a map is chosen, because as
     // levels the first of many would be black.

@@ -158,13 +158,14 @@ void HistogramPanel::State::update() {
 
 Image HistogramPanel::State::leveled() const {
     const Image result = exactImage(bridge.result());
-    return result.isNull() ? document.image() : result;
+    // Also of one whose samples were let go.
+    return result.id() == 0 ? document.image() : result;
 }
 
 void HistogramPanel::State::updateLevels() {
     const Image image = leveled();
     // Of the other depth, while a result is on its way: they have no place on this axis.
-    if (!display || image.isNull() ||
+    if (!display || image.id() == 0 ||
         bytesPerSample(image.format()) != bytesPerSample(resultFormat))
         return view->setLevels(std::nullopt);
     const DisplayRange range = display->rangeFor(image).value_or(knownNaturalRange(image));
@@ -185,7 +186,7 @@ void HistogramPanel::State::followChoice() {
     if (levelsZoomedTo && zoomedTo == window && view->levels() != levelsZoomedTo) zoomWanted = true;
     const Image image = leveled();
     // 8 bits are seen well over all of the axis.
-    if (!zoomWanted || image.isNull() || model.isEmpty() || bytesPerSample(image.format()) == 1 ||
+    if (!zoomWanted || image.id() == 0 || model.isEmpty() || bytesPerSample(image.format()) == 1 ||
         !view->levels() || !display->rangeFor(image))
         return;
     zoomWanted = false;

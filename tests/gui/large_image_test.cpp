@@ -5,10 +5,12 @@
 #include <QFile>
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 #include "engine/worker/large_image.h"
 #include "gui/canvas/compared_pair.h"
 #include "gui/display/display_settings.h"
+#include "gui/histogram/histogram_view.h"
 #include "support/test_case.h"
 #include "tests/gui/window_fixture.h"
 
@@ -80,6 +82,72 @@ class LargeImageTest : public QObject {
         QCOMPARE(f.bridge().result()->levels[0].size(), kSize);
         // Nobody else keeps it: canvas, read-outs, figures.
         QVERIFY(waitedFor([&] { return old.expired(); }));
+    }
+
+    // Source and result have values of two kinds: those of the result keep their black and white,
+    // and their colours.
+    void levelsAndColoursStayTheResults() {
+        setLargeImageBytes(100'000);
+        WindowFixture f;
+        const Canvas& canvas = f.window.canvas();
+        const auto* view = f.window.findChild<HistogramView*>();
+        const auto settled = [&] {
+            return f.bridge().resultIsCurrent() && f.bridge().histogramsAreCurrent() &&
+                   view->levels() == AxisWindow{0, 255};
+        };
+        const Pipeline pipeline{
+            {parseStep("false_colour:high=50").value(), parseStep("resize:width=600").value()}};
+        f.document().replacePipeline(pipeline, {});
+        f.bridge().openImage(test::makeNoise(PixelFormat::Gray16, {640, 480}, 5), "noise");
+        QVERIFY(waitedFor(settled));
+        QCOMPARE(f.bridge().result()->levels[0].format(), PixelFormat::Rgba8);
+        QVERIFY(canvas.colorScale());
+        // The second one gives a result of another size.
+        for (const auto& [step, parameter, value] :
+             {std::tuple(0, "high", ParamValue(90.0)),
+              std::tuple(1, "width", ParamValue(std::int64_t(500)))}) {
+            int drafts = 0;
+            const auto connection = connect(&f.bridge(), &EngineBridge::draftReady, this, [&] {
+                ++drafts;
+                QVERIFY(f.bridge().result()->levels[0].isNull());
+                DisplaySettings& display = f.window.display();
+                display.setLogarithmic(!display.logarithmic());
+                QVERIFY(view->levels() == (AxisWindow{0, 255}));
+                QVERIFY(canvas.colorScale());
+                QCOMPARE(canvas.colorScale()->name, QStringLiteral("Viridis"));
+            });
+            f.document().setParameter(step, parameter, value, EditPhase::Single);
+            QVERIFY(waitedFor(settled));
+            QVERIFY(drafts > 0);
+            disconnect(connection);
+        }
+    }
+
+    // The range of a result that is shown alone is no range of the source.
+    void rangesStayTheResults() {
+        const PyramidPtr source = plain({64, 48}, {10, 20, 30, 255});
+        const PyramidPtr result = plain({64, 48}, {200, 100, 50, 255});
+        const Image made = result->levels.front();
+        DisplaySettings display;
+        display.setImages(source->levels.front(), made);
+        display.setResultAlone(true);
+        display.setChoice(RangeChoice::MinMax);
+        const auto shows = [&](double low, double high) {
+            const auto range = display.rangeFor(made);
+            return range && range->low == low && range->high == high;
+        };
+        QVERIFY(waitedFor([&] { return shows(50, 200); }));
+        display.letGoOfResult();
+        display.setResultAlone(false);
+        QVERIFY(waitedFor([&] { return shows(10, 30); }));
+        display.setResultAlone(true);
+        QVERIFY(shows(50, 200));
+        // What was not looked for in time is looked for in what comes, be it the same again.
+        display.setChoice(RangeChoice::Percentiles);
+        QVERIFY(!display.rangeFor(made));
+        display.setImages(source->levels.front(), Image());
+        display.setImages(source->levels.front(), made);
+        QVERIFY(waitedFor([&] { return shows(50, 200); }));
     }
 
     // A draft for a slider that is held is no promise of a result.
