@@ -169,6 +169,7 @@ struct TimingReady {
     std::size_t stepIndex = 0;
     StepTiming timing;
     bool last = false;
+    bool ofPart = false;  // of the image, or of its region, which is large
 };
 
 // Two results of one step on the same input (and region) that ought to be the same.

@@ -78,7 +78,7 @@ bool RenderSession::timings(const RenderRequest& request, const RunContext& cont
     progress.update(0);  // or the work before would seem to go on until the first row
     // The chain's own progress is not what is waited for here.
     const RunContext quiet{context.stop, {}};
-    // Its rows say how large it is.
+    // Its rows say how large it is, and that it is one.
     std::optional<ExecuteRequest> part = timedPart(request);
     // Nobody else has blocks of these sizes.
     struct Trim {
@@ -101,7 +101,7 @@ bool RenderSession::timings(const RenderRequest& request, const RunContext& cont
     const std::size_t steps = inputs->size() + (request.timeHistogram ? 1 : 0);
     std::size_t finished = 0;
     const auto time = [&](const PlanPtr& plan, const ParamSet& parameters, const StepImages& images,
-                          std::size_t stepIndex) {
+                          std::size_t stepIndex, bool ofPart) {
         int bursts = 0;
         const auto onRow = [&](const StepTiming& row) {
             ++bursts;
@@ -109,13 +109,14 @@ bool RenderSession::timings(const RenderRequest& request, const RunContext& cont
             const double share =
                 std::min(1.0, double(bursts) / (kRowsPerStep * sampling.minRounds));
             progress.update((double(finished) + share) / double(steps));
-            m_sink(TimingReady{request.revision, stepIndex, row, false});
+            m_sink(TimingReady{request.revision, stepIndex, row, false, ofPart});
         };
         const auto rows = compareBackends(m_executor.backends(), plan, parameters, images, sampling,
                                           quiet, onRow);
         if (!rows) return failed(request, RenderStage::Timings, rows.error());
         ++finished;
-        if (finished == steps) m_sink(TimingReady{request.revision, stepIndex, rows->back(), true});
+        if (finished == steps)
+            m_sink(TimingReady{request.revision, stepIndex, rows->back(), true, ofPart});
         return true;
     };
     const ChainShape shape = fullShape(request);
@@ -123,7 +124,8 @@ bool RenderSession::timings(const RenderRequest& request, const RunContext& cont
         auto timed =
             part ? Result<StepInput>(std::move(input)) : limited(std::move(input), request, shape);
         if (!timed) return failed(request, RenderStage::Timings, timed.error());
-        if (!time(timed->plan, timed->parameters, {timed->image, timed->second}, timed->stepIndex))
+        if (!time(timed->plan, timed->parameters, {timed->image, timed->second}, timed->stepIndex,
+                  part.has_value()))
             return false;
         // What nobody times any more.
         input = {};
@@ -140,7 +142,7 @@ bool RenderSession::timings(const RenderRequest& request, const RunContext& cont
     counting.size = counted.size();
     const auto plan = histogram.plan(counting);
     if (!plan) return failed(request, RenderStage::Timings, plan.error());
-    return time(*plan, counting.parameters, counted, kAnalysisStep);
+    return time(*plan, counting.parameters, counted, kAnalysisStep, false);
 }
 
 void RenderSession::copyBandwidth(const RenderRequest& request, const RunContext& context) {

@@ -165,6 +165,8 @@ TimingCard buildTimingCard(const std::vector<TimingReady>& rows, bool hasGpu,
                         isGpu(*single) ? tr("GPU") : cpuRowName(*single));
         card.lines.push_back({how.join(QStringLiteral("; ")), TimingTone::Weak, {}});
     }
+    if (const QString& note = table.groups.front().note; !note.isEmpty())
+        card.lines.push_back({note, TimingTone::Weak, {}});
     return card;
 }
 

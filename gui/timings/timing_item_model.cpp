@@ -85,9 +85,12 @@ QVariant TimingItemModel::data(const QModelIndex& index, int role) const {
     if (!l) {
         const TimingGroup& group = m_table.groups[std::size_t(index.row())];
         if (index.column() != 0) return {};
-        if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole || role == Qt::ToolTipRole)
-            return group.details.isEmpty() ? group.title
-                                           : group.title + QStringLiteral("  ·  ") + group.details;
+        if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole || role == Qt::ToolTipRole) {
+            QString text = group.title;
+            if (!group.details.isEmpty()) text += QStringLiteral("  ·  ") + group.details;
+            const bool whole = role != Qt::DisplayRole && !group.note.isEmpty();
+            return whole ? text + QLatin1Char('\n') + group.note : text;
+        }
         if (role == Qt::ForegroundRole) return theme.colors().text;
         return {};
     }

@@ -224,6 +224,8 @@ TimingTable buildTimingTable(const std::vector<TimingReady>& rows, bool hasGpu,
         if (group.stepIndex != kAnalysisStep)
             group.title = QStringLiteral("%1  %2").arg(group.stepIndex + 1).arg(group.title);
         group.details = detailText(step.front());
+        if (rows[begin].ofPart)
+            group.note = tr("Timed on a part of the image: all of it would take too much memory.");
         TimingBarGroup bars{group.title, {}};
         for (const StepTiming& t : step) {
             if (!t.measured())

@@ -41,6 +41,7 @@ struct TimingGroup {
     std::size_t stepIndex = 0;
     QString title;    // "1  Gaussian blur"
     QString details;  // "sigma 2, 1,920 × 1,280, 8-bit colour"
+    QString note{};   // why it was not all of the image; mostly empty
     std::vector<TimingLine> lines;
 };
 

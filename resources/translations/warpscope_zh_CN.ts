@@ -8126,6 +8126,10 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>每个结果的时间</translation>
   </message>
   <message>
+   <source>Timed on a part of the image: all of it would take too much memory.</source>
+   <translation>仅对图像的一部分测时：对整幅图像测时会占用过多内存。</translation>
+  </message>
+  <message>
    <source>Times in ms</source>
    <translation>时间，ms</translation>
   </message>

@@ -4,6 +4,7 @@
 #include <QtTest>
 
 #include "gui/timings/timing_card.h"
+#include "gui/timings/timing_item_model.h"
 #include "gui/timings/waterfall.h"
 #include "gui_panels/panel_samples.h"
 #include "support/test_case.h"
@@ -41,6 +42,7 @@ class TimingTableTest : public QObject {
     void automaticIsNoNumber();
     void cardHasEveryFigure();
     void cardWithoutAgreement();
+    void aPartSaysWhy();
     void cardTellsColdFromWarm();
     void waterfallOfARun();
     void waterfallShowsKernels();
@@ -342,6 +344,28 @@ void TimingTableTest::cardWithoutAgreement() {
     QCOMPARE(missing.figures.size(), std::size_t(1));
     QVERIFY(std::any_of(missing.lines.begin(), missing.lines.end(),
                         [](const CardLine& line) { return line.text == "no GPU: no driver"; }));
+}
+
+// Where the row is looked at, and on the card, once each; nothing where all of the image was timed.
+void TimingTableTest::aPartSaysWhy() {
+    std::vector<TimingReady> rows{cpuRow(0, true, 44.5), cpuRow(0, false, 4.2)};
+    for (const bool ofPart : {false, true}) {
+        for (TimingReady& row : rows) row.ofPart = ofPart;
+        const TimingTable table = buildTimingTable(rows, false);
+        const QString note = table.groups[0].note;
+        QCOMPARE(note.contains("on a part of the image"), ofPart);
+        TimingItemModel model;
+        model.setTable(table);
+        const QModelIndex step = model.index(0, 0);
+        QCOMPARE(step.data(Qt::ToolTipRole).toString().count("part of"), ofPart ? 1 : 0);
+        QCOMPARE(step.data(Qt::AccessibleTextRole).toString().count("part of"), ofPart ? 1 : 0);
+        QVERIFY(!step.data().toString().contains("part of"));
+        const TimingCard card = buildTimingCard(rows, false, {});
+        const auto said = std::count_if(card.lines.begin(), card.lines.end(), [](const auto& line) {
+            return line.text.contains("part of the image");
+        });
+        QCOMPARE(said, ofPart ? 1 : 0);
+    }
 }
 
 void TimingTableTest::cardTellsColdFromWarm() {

@@ -178,6 +178,7 @@ class LargeImageTest : public QObject {
             QVERIFY(!rows.empty() && rows.back().last);
             QCOMPARE(rows.back().stepIndex, std::size_t(2));
             for (const TimingReady& row : rows) {
+                QVERIFY(row.ofPart);
                 QVERIFY(row.timing.width > 0 && row.timing.height > 0);
                 QVERIFY(row.timing.width * row.timing.height <= 160 * 120 / 8);
                 if (row.timing.measured())

@@ -78,6 +78,7 @@ class RenderWorkerTest : public QObject {
         QCOMPARE(timings.size(), std::size_t(9));
         for (std::size_t i = 0; i < 9; ++i) {
             QCOMPARE(timings[i].stepIndex, i / 3);
+            QVERIFY(!timings[i].ofPart);
             QCOMPARE(timings[i].timing.measured(), i % 3 != 2);
             if (i % 3 != 2) QVERIFY(timings[i].timing.time.rounds >= 7);
         }
