@@ -1,8 +1,14 @@
 #include "engine/image/convert.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "engine/image/largest_sum.h"
 
 namespace warpscope {
 namespace {
@@ -47,12 +53,54 @@ void mapRows(const Image& image, DisplayRange range, const MutableImage& out, in
 }
 
 template <class T>
-double largestSample(const Image& image) {
+double largestIn(const Image& image, int first, int last) {
     const auto view = image.view<T>();
     T largest = 0;
-    for (int y = 0; y < view.height; ++y)
+    for (int y = first; y < last; ++y)
         largest = std::max(largest, *std::max_element(view.row(y), view.row(y) + view.width));
     return double(largest);
+}
+
+double largestIn(const Image& image, int first, int last) {
+    return image.format() == PixelFormat::Gray64 ? largestIn<std::uint64_t>(image, first, last)
+                                                 : largestIn<std::uint32_t>(image, first, last);
+}
+
+// Of the images asked for last: worker and window ask for the same, one after the other. Not of
+// small ones: drafts of a slider would drive out the result, and are soon looked at again.
+class KnownLargest {
+  public:
+    std::optional<double> find(const Image& image) {
+        const std::lock_guard lock(m_guard);
+        const auto at = std::ranges::find(m_known, image.id(), &Known::image);
+        if (image.id() == 0 || at == m_known.end()) return std::nullopt;
+        std::rotate(at, at + 1, m_known.end());
+        return m_known.back().largest;
+    }
+    void add(const Image& image, double largest) {
+        if (image.size().pixels() < kWorthKeeping) return;
+        const std::lock_guard lock(m_guard);
+        std::rotate(m_known.begin(), m_known.begin() + 1, m_known.end());
+        m_known.back() = {image.id(), largest};
+    }
+
+  private:
+    struct Known {
+        std::uint64_t image = 0;
+        double largest = 0;
+    };
+    static constexpr std::int64_t kWorthKeeping = 1 << 21;
+    std::mutex m_guard;
+    std::array<Known, 16> m_known;  // guarded by m_guard; the last one last
+};
+
+KnownLargest& knownLargest() {
+    static KnownLargest known;
+    return known;
+}
+
+bool isSum(PixelFormat format) {
+    return format == PixelFormat::Gray32 || format == PixelFormat::Gray64;
 }
 
 bool isFullScale(const Image& image, DisplayRange range) {
@@ -100,17 +148,36 @@ DisplayRange naturalRange(const Image& image) {
         case PixelFormat::RgbaF32:
             return {0.0, 1.0};
         case PixelFormat::Gray32:
-            return {0.0, largestSample<std::uint32_t>(image)};
         case PixelFormat::Gray64:
-            return {0.0, largestSample<std::uint64_t>(image)};
+            if (const auto known = knownLargest().find(image)) return {0.0, *known};
+            const double largest = largestIn(image, 0, image.height());
+            knownLargest().add(image, largest);
+            return {0.0, largest};
     }
     return {};
+}
+
+Result<double> largestSum(const Image& image, const CpuContext& context) {
+    if (const auto known = knownLargest().find(image)) return *known;
+    const int rows = rowsPerBand(context, image.height(), std::uint64_t(image.pitch()));
+    std::vector<double> largest(std::size_t((image.height() + rows - 1) / rows), 0);
+    const auto done = forEachRowBand(context, image.height(), rows, [&](int first, int last) {
+        largest[std::size_t(first / rows)] = largestIn(image, first, last);
+    });
+    if (!done) return fail(done.error());
+    const double all = *std::ranges::max_element(largest);
+    knownLargest().add(image, all);
+    return all;
 }
 
 Result<Image> toEightBit(const Image& image, const CpuContext& context) {
     // Eight bits are not widened: they are what operations take.
     const bool eight = bytesPerSample(image.format()) == 1;
-    return toEightBit(image, eight ? DisplayRange{0.0, 255.0} : naturalRange(image), context);
+    if (!isSum(image.format()))
+        return toEightBit(image, eight ? DisplayRange{0.0, 255.0} : naturalRange(image), context);
+    const auto largest = largestSum(image, context);
+    if (!largest) return fail(largest.error());
+    return toEightBit(image, DisplayRange{0.0, *largest}, context);
 }
 
 Result<Image> toEightBit(const Image& image, DisplayRange range, const CpuContext& context) {

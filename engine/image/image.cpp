@@ -7,6 +7,7 @@
 #include <new>
 
 #include "engine/base/checked.h"
+#include "engine/image/content_hash.h"
 #include "engine/image/storage_pool.h"
 
 namespace warpscope {
@@ -145,6 +146,10 @@ bool sameSamples(const Image& a, const Image& b) {
 }
 
 std::uint64_t contentHash(const Image& image) {
+    return *contentHash(image, std::stop_token());
+}
+
+std::optional<std::uint64_t> contentHash(const Image& image, const std::stop_token& stop) {
     constexpr std::uint64_t kPrime = 1099511628211ull;
     std::uint64_t hash = 14695981039346656037ull;
     const auto mix = [&](std::uint64_t word) { hash = (hash ^ word) * kPrime; };
@@ -154,6 +159,7 @@ std::uint64_t contentHash(const Image& image) {
     if (image.isNull()) return hash;
     const std::size_t row = std::size_t(image.width()) * std::size_t(bytesPerPixel(image.format()));
     for (int y = 0; y < image.height(); ++y) {
+        if (stop.stop_requested()) return std::nullopt;
         const std::byte* bytes = image.rowBytes(y);
         std::size_t i = 0;
         for (; i + 8 <= row; i += 8) {

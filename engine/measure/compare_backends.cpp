@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "engine/image/content_hash.h"
 #include "engine/measure/factor.h"
 #include "engine/measure/row_measurement.h"
 #include "engine/measure/single_run.h"
@@ -83,10 +84,11 @@ Result<std::vector<StepTiming>> compareBackends(const BackendSet& backends, cons
         if (right) reference = std::move(*right);
     }
     const auto stopped = [&] { return context.stop.stop_requested(); };
-    const std::uint64_t hash = contentHash(input.first);
+    const auto hash = contentHash(input.first, context.stop);
+    if (!hash) return cancelled();
     const auto skip = [&](Contestant& one, std::string_view why) {
         one.row.reset();
-        one.skipped = skippedRow(*one.plan, parameters, one.kind, hash, why);
+        one.skipped = skippedRow(*one.plan, parameters, one.kind, *hash, why);
         if (onRow) onRow(one.skipped);
     };
     // First calls, each compared with one thread; then rounds in turn, so that what changes on the

@@ -6,6 +6,7 @@
 
 #include "engine/backend/cpu_backend.h"
 #include "engine/base/band_threads.h"
+#include "engine/image/content_hash.h"
 #include "engine/measure/peers.h"
 #include "engine/measure/single_run.h"
 #include "engine/pipeline/overlapped_run.h"
@@ -157,7 +158,9 @@ Result<void> RowMeasurement::begin(const StepImages& input, const RunContext& co
     timing.format = plan.input;
     timing.cold = m_request.cold;
     timing.bytesMoved = plan.minimalBytes;
-    timing.imageHash = contentHash(input.first);
+    const auto hash = contentHash(input.first, m_context.stop);
+    if (!hash) return cancelled();
+    timing.imageHash = *hash;
 
     if (m_endToEnd) m_parts = overlappingParts(plan, partPlanner(m_request));
     if (const auto quiet = m_backend.synchronize(); !quiet) return fail(quiet.error());
@@ -175,7 +178,11 @@ Result<void> RowMeasurement::begin(const StepImages& input, const RunContext& co
     if (const auto done = m_backend.synchronize(); !done) return fail(done.error());
     timing.firstCallMs = watch.elapsedMs();
     timing.agreement = agreementOf(m_request.reference, m_first.output, m_first.counts);
-    if (!m_first.output.isNull()) m_firstHash = contentHash(m_first.output);
+    if (!m_first.output.isNull()) {
+        const auto made = contentHash(m_first.output, m_context.stop);
+        if (!made) return cancelled();
+        m_firstHash = *made;
+    }
     m_firstCounts = m_first.counts;
     m_request.reference = nullptr;
     return {};
@@ -429,7 +436,8 @@ void RowMeasurement::compareLast() {
             m_repeatable &=
                 compareAnalyses(*m_firstCounts, *m_lastCounts).verdict == Verdict::Identical;
         last = agreementOf(nullptr, m_lastOutput, m_lastCounts);
-    } else if (contentHash(m_lastOutput) != m_firstHash) {
+    } else if (const auto hash = contentHash(m_lastOutput, m_context.stop);
+               hash && *hash != m_firstHash) {
         m_repeatable = false;
         if (m_request.referenceAgain && agreement.verdict != Verdict::NotCompared)
             last = agreementOf(m_request.referenceAgain(), m_lastOutput, {});

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/image/largest_sum.h"
 #include "engine/operations/analysis/histogram.h"
 #include "engine/operations/morphology/connected_components.h"
 #include "engine/operations/registry.h"
@@ -183,12 +184,9 @@ Result<ThresholdsReady::Found> RenderSession::objectsAt(std::size_t index,
     const Image& labels = done->image;
     if (labels.format() != PixelFormat::Gray32)
         return fail(ErrorCode::Internal, "components without labels");
-    const View<const std::uint32_t> view = labels.view<std::uint32_t>();
-    std::uint32_t most = 0;
-    for (int y = 0; y < view.height; ++y)
-        most = std::max(most, *std::max_element(view.row(y), view.row(y) + view.width));
-    return ThresholdsReady::Found{index, request.pipeline.steps[index], double(most),
-                                  labels.format()};
+    const auto most = largestSum(labels, {Threading::AllCores, context.stop, {}});
+    if (!most) return fail(most.error());
+    return ThresholdsReady::Found{index, request.pipeline.steps[index], *most, labels.format()};
 }
 
 // Every step's value is computed from the few pixels that it is made of. What depends on the whole

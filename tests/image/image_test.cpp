@@ -3,8 +3,10 @@
 #include <cstring>
 #include <limits>
 #include <random>
+#include <stop_token>
 #include <thread>
 
+#include "engine/image/content_hash.h"
 #include "engine/image/convert.h"
 #include "engine/image/image.h"
 #include "engine/image/statistics.h"
@@ -172,6 +174,10 @@ class ImageTest : public QObject {
         QVERIFY(!sameSamples(a, filled(PixelFormat::Gray16, {5, 4}, 1)));
         QVERIFY(!sameSamples(a, filled(PixelFormat::Gray16, {4, 5}, 0)));
         QVERIFY(contentHash(a) != contentHash(filled(PixelFormat::Gray16, {5, 4}, 1)));
+        std::stop_source stop;
+        QVERIFY(contentHash(a, stop.get_token()) == contentHash(a));
+        stop.request_stop();
+        QVERIFY(!contentHash(a, stop.get_token()));
         // A window has other padding than an image of its own.
         const Image window = filled(PixelFormat::Gray16, {9, 4}, 0).crop({0, 0, 5, 4});
         QVERIFY(sameSamples(a, window));

@@ -1,8 +1,12 @@
 #include "engine/image/pyramid.h"
-#include "support/test_case.h"
 
 #include <algorithm>
+#include <atomic>
 #include <random>
+
+#include "engine/image/convert.h"
+#include "engine/image/largest_sum.h"
+#include "support/test_case.h"
 
 using namespace warpscope;
 
@@ -101,6 +105,32 @@ class PyramidTest : public QObject {
             buildPyramid(noise(PixelFormat::Gray64, {100, 100}, 3), CpuContext{}).value();
         QCOMPARE(pyramid.levels[0].format(), PixelFormat::Gray64);
         QCOMPARE(pyramid.levels[1].format(), PixelFormat::Gray8);
+    }
+    // All samples are looked at, and a stop is heard on the way.
+    void theLargestSum() {
+        for (const PixelFormat format : {PixelFormat::Gray32, PixelFormat::Gray64})
+            for (const Threading threading : {Threading::Single, Threading::AllCores}) {
+                const Image image = noise(format, {701, 3001}, 5);
+                std::stop_source stop;
+                CpuContext context{threading, stop.get_token(), {}};
+                std::atomic<int> bands = 0;
+                context.progress = [&](double) {
+                    ++bands;
+                    stop.request_stop();
+                };
+                REQUIRE_FAILS(largestSum(image, context), ErrorCode::Cancelled, "");
+                QVERIFY(bands >= 1);
+                const int before = bands;
+                context.stop = {};
+                const double largest = largestSum(image, context).value();
+                QVERIFY(bands > before);
+                QCOMPARE(largest, naturalRange(noise(format, {701, 3001}, 5)).high);
+                // Who asks next has it at once, as long as it is one of the last.
+                const int then = bands;
+                QCOMPARE(largestSum(image, context).value(), largest);
+                QCOMPARE(naturalRange(image).high, largest);
+                QCOMPARE(bands, then);
+            }
     }
     void cancels() {
         std::stop_source source;

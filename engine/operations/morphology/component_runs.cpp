@@ -72,7 +72,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
+#include <new>
 
 namespace warpscope {
 namespace {
@@ -194,7 +196,9 @@ Result<void> ComponentRuns::find(const Image& image, const ComponentRule& rule,
     if (runs > std::numeric_limits<std::uint32_t>::max())
         return fail(ErrorCode::LimitExceeded,
                     "more than 4,294,967,295 runs of pixels: labels have 32 bits");
-    m_labels.resize(runs);
+    m_runs = runs;
+    // Zeros of that many would be written before a stop is heard.
+    m_labels = std::make_unique_for_overwrite<std::uint32_t[]>(runs);
     done = forEachRowBand(quiet, int(m_bands.size()), 1, [&](int at, int) {
         Band& band = m_bands[std::size_t(at)];
         for (std::size_t i = 0; i < band.parents.size(); ++i)
@@ -203,36 +207,45 @@ Result<void> ComponentRuns::find(const Image& image, const ComponentRule& rule,
     });
     if (!done) return done;
     for (std::size_t b = 1; b < m_bands.size(); ++b) {
+        if (context.stopRequested()) return cancelled();
         const Band &above = m_bands[b - 1], &below = m_bands[b];
         const std::uint32_t last = above.rowStarts[above.rowStarts.size() - 2];
         joinTouching({above.runs.data() + last, std::uint32_t(above.runs.size()) - last,
                       std::uint32_t(above.base) + last},
                      {below.runs.data(), below.rowStarts[1], std::uint32_t(below.base)}, reach,
-                     m_labels.data());
+                     m_labels.get());
     }
-    number(rule.minArea);
-    return {};
+    return number(rule.minArea, context.stop);
 }
 
 // From parents to labels, in place: a parent has its label before any of its children.
-void ComponentRuns::number(std::uint64_t minArea) {
-    std::vector<std::uint64_t> areas;
-    if (minArea > 1) {
-        areas.resize(m_labels.size());
-        for (const Band& band : m_bands)
+Result<void> ComponentRuns::number(std::uint64_t minArea, std::stop_token stop) {
+    // Zeros come with the pages that are used.
+    const auto release = [](void* memory) { std::free(memory); };
+    std::unique_ptr<std::uint64_t[], decltype(release)> areas(nullptr, release);
+    if (minArea > 1 && m_runs > 0) {
+        areas.reset(static_cast<std::uint64_t*>(std::calloc(m_runs, sizeof(std::uint64_t))));
+        if (!areas) throw std::bad_alloc();
+        for (const Band& band : m_bands) {
+            if (stop.stop_requested()) return cancelled();
             for (std::size_t i = 0; i < band.runs.size(); ++i) {
                 std::uint32_t& parent = m_labels[band.base + i];
                 parent = m_labels[parent];
                 areas[parent] += band.runs[i].length();
             }
+        }
     }
-    for (std::size_t i = 0; i < m_labels.size(); ++i) {
-        const std::uint32_t parent = m_labels[i];
-        if (parent != i)
-            m_labels[i] = m_labels[parent];
-        else
-            m_labels[i] = areas.empty() || areas[i] >= minArea ? ++m_count : 0;
+    for (const Band& band : m_bands) {
+        if (stop.stop_requested()) return cancelled();
+        for (std::size_t i = band.base; i < band.base + band.runs.size(); ++i) {
+            const std::uint32_t parent = m_labels[i];
+            if (parent != i)
+                m_labels[i] = m_labels[parent];
+            else
+                m_labels[i] = !areas || areas[i] >= minArea ? ++m_count : 0;
+        }
     }
+    return {};
 }
 
 Result<ComponentRuns> findComponents(const Image& image, const ComponentRule& rule,

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <stop_token>
 #include <vector>
 
 #include "engine/base/row_bands.h"
@@ -33,7 +35,7 @@ class ComponentRuns {
         for (std::uint32_t i = band.rowStarts[line]; i < band.rowStarts[line + 1]; ++i)
             visit(band.runs[i], m_labels[band.base + i], band.base + i);
     }
-    std::size_t runCount() const { return m_labels.size(); }
+    std::size_t runCount() const { return m_runs; }
     // Labels go from 1 to this.
     std::uint32_t count() const { return m_count; }
 
@@ -55,11 +57,12 @@ class ComponentRuns {
     template <class T>
     static void findBand(const View<const T>& view, int first, int last, int reach,
                          const CpuContext& context, Band& band);
-    void number(std::uint64_t minArea);
+    Result<void> number(std::uint64_t minArea, std::stop_token stop);
 
     int m_bandRows = 1;
     std::vector<Band> m_bands;
-    std::vector<std::uint32_t> m_labels;
+    std::size_t m_runs = 0;
+    std::unique_ptr<std::uint32_t[]> m_labels;
     std::uint32_t m_count = 0;
 };
 

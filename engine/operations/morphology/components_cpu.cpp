@@ -73,10 +73,12 @@ struct OneComponent {
 };
 
 template <class T>
-AnalysisTable tableOfComponents(const std::vector<OneComponent<T>>& components, bool ofSource) {
+Result<AnalysisTable> tableOfComponents(const std::vector<OneComponent<T>>& components,
+                                        bool ofSource, std::stop_token stop) {
     AnalysisTable table;
     const auto column = [&](const char* id, const char* label, const char* unit,
                             const auto& cellOf) {
+        if (stop.stop_requested()) return;
         TableColumn& made = table.columns.emplace_back(TableColumn{id, label, unit});
         made.cells.reserve(components.size());
         for (const OneComponent<T>& one : components) made.cells.emplace_back(cellOf(one));
@@ -100,6 +102,7 @@ AnalysisTable tableOfComponents(const std::vector<OneComponent<T>>& components, 
            [](One one) { return one.values.cell(one.values.high); });
     column("mean", ofSource ? "Source mean" : "Mean", levels,
            [](One one) { return one.values.mean(); });
+    if (stop.stop_requested()) return cancelled();
     return table;
 }
 
@@ -133,7 +136,7 @@ Result<AnalysisTable> measure(const ComponentRuns& found, const Image& image, bo
             if (label) components[label - 1].add(run, y, inside[index]);
         });
     }
-    return tableOfComponents(components, ofSource);
+    return tableOfComponents(components, ofSource, context.stop);
 }
 
 }  // namespace

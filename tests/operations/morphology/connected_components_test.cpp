@@ -1,6 +1,13 @@
 #include "engine/operations/morphology/connected_components.h"
 
+#include <pthread.h>
+
 #include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <stop_token>
+#include <thread>
+#include <tuple>
 
 #include "operations/morphology/component_images.h"
 #include "support/random_seed.h"
@@ -22,6 +29,17 @@ Image spirals(Size size) {
                 ring % 2 == 0 || opening ? 200 : 0;
         }
     return makeImage(PixelFormat::Gray8, size, samples);
+}
+
+Image halfOfThePixels(Size size) {
+    auto made = MutableImage::create(PixelFormat::Gray8, size).value();
+    std::uint64_t bits = 0x9e3779b97f4a7c15;
+    for (int y = 0; y < size.height; ++y)
+        for (int x = 0; x < size.width; ++x) {
+            bits ^= bits << 13, bits ^= bits >> 7, bits ^= bits << 17;
+            made.view<std::uint8_t>().row(y)[x] = bits & 0x8000 ? 255 : 0;
+        }
+    return std::move(made).freeze({});
 }
 
 Image truthOf(const Image& image, int connectivity, std::size_t minArea) {
@@ -100,6 +118,46 @@ class ConnectedComponentsTest : public QObject {
             makeImage(PixelFormat::Gray32, {7, 2}, {0, 0, 1, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0}),
             run(3), "from 3 on");
         compareSamples(makeConstant(PixelFormat::Gray32, {7, 2}, 0), run(4), "none");
+    }
+
+    // Wherever it is: joining and numbering millions of runs hear a stop, too. Told in processor
+    // time of the thread that works, whatever else the machine does.
+    void stopsSoon() {
+        const Image image = halfOfThePixels({3000, 2000});
+        const PlanPtr plan = planFor(connected_components_operation(), componentRule(8, 3),
+                                     image.format(), image.size());
+        clockid_t clock{};
+        QCOMPARE(pthread_getcpuclockid(pthread_self(), &clock), 0);
+        const auto now = [clock] {
+            timespec spent{};
+            clock_gettime(clock, &spent);
+            return double(spent.tv_sec) * 1e3 + double(spent.tv_nsec) * 1e-6;
+        };
+        // What it took, and how much of it after the stop.
+        const auto run = [&](double stopAfter) {
+            auto out = *MutableImage::create(plan->output, plan->size);
+            std::stop_source stop;
+            const double begun = now();
+            double asked = 0;
+            std::jthread asker([&](const std::stop_token& over) {
+                while (!over.stop_requested() && now() < begun + stopAfter)
+                    std::this_thread::sleep_for(std::chrono::microseconds(200));
+                stop.request_stop();
+                asked = now();
+            });
+            const auto done = connected_components_operation().runCpu(
+                *plan, image, out, {Threading::Single, stop.get_token(), {}});
+            const double ended = now();
+            asker = {};
+            return std::tuple(ended - begun, done ? 0.0 : ended - asked);
+        };
+        const double whole = std::get<0>(run(1e9));
+        double latest = 0;
+        constexpr int kMoments = 24;
+        for (int i = 1; i < kMoments; ++i)
+            latest = std::max(latest, std::get<1>(run(whole * i / kMoments)));
+        qInfo("of %.0f ms at most %.1f after a stop", whole, latest);
+        QVERIFY2(latest < whole / 12, qPrintable(QString::number(latest)));
     }
 
     // A reduced copy has fewer pixels for the same area.
