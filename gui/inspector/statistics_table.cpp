@@ -10,6 +10,7 @@
 #include <QScrollBar>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "gui/display/region_words.h"
 #include "gui/widgets/theme.h"
@@ -209,11 +210,14 @@ void StatisticsTable::addFigures(const SideStatistics& side, int channel, Row& r
 // Where figures would be cut off the rows have short names; the tool tip has the long one.
 void StatisticsTable::fit() {
     const auto nameRows = [this] {
-        const ItemsChange change(*this);
+        std::optional<ItemsChange> change;
         for (int row = 0; row < rowCount(); ++row) {
             const Row& shown = m_shown[std::size_t(row)];
+            const QString& name = m_brief ? shown.brief : shown.label;
             QTableWidgetItem* head = verticalHeaderItem(row);
-            head->setText(m_brief ? shown.brief : shown.label);
+            if (head->text() == name && head->toolTip() == shown.label) continue;
+            if (!change) change.emplace(*this);
+            head->setText(name);
             head->setToolTip(shown.label);
         }
     };
@@ -246,7 +250,7 @@ void StatisticsTable::put(int row, int column, const Cell& cell) {
     auto* item = new QTableWidgetItem(cell.text);
     item->setToolTip(cell.tip);
     item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    item->setFont(Theme::instance().figureFont());
+    item->setFont(tightFont(*this, Theme::instance().figureFont()));
     if (cell.weak) item->setForeground(Theme::instance().colors().disabledText);
     setItem(row, column, item);
 }

@@ -238,7 +238,15 @@ void StepControls::addNumber(QVBoxLayout& layout, const ParamSpec& spec) {
         std::pair now(step, m_document.shapeBefore(m_index).place.whole);
         now.first.parameters.set(id, std::int64_t{0});
         if (now == known) return;
-        row->setAutomaticSize(automaticSize(now.first, id, now.second));
+        // Where it is automatic, the chain has been planned with it, which others ask for, too.
+        const bool side = id == "width" || id == "height";
+        const Size made = side && step.enabled && now.first == step
+                              ? m_document.shapeBefore(m_index + 1).place.whole
+                              : Size{};
+        row->setAutomaticSize(made.empty() || made == now.second
+                                  ? automaticSize(now.first, id, now.second)
+                              : id == "width" ? made.width
+                                              : made.height);
         known = std::move(now);
     });
 }

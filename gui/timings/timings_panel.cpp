@@ -10,9 +10,11 @@
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QStackedWidget>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "engine/base/clock.h"
 #include "engine/report/plot.h"
@@ -38,6 +40,8 @@ constexpr int kWideBar = 620;
 // What the table needs for its most telling columns, and the card to stay readable.
 constexpr int kTableWidth = 560;
 constexpr int kLeastCard = 210;
+// Figures of rows that are there get better with each burst of runs: shown this often.
+constexpr int kFiguresMs = 100;
 
 }  // namespace
 
@@ -192,7 +196,21 @@ void TimingsPanel::connectAll() {
             [this](std::size_t step, BackendKind backend) {
                 m_bridge.requestDifference(step, backend);
             });
-    connect(&m_bridge, &EngineBridge::timingsChanged, this, [this] { onTimings(); });
+    auto* figures = new QTimer(this);
+    figures->setSingleShot(true);
+    figures->setInterval(kFiguresMs);
+    connect(figures, &QTimer::timeout, this, &TimingsPanel::onTimings);
+    connect(&m_bridge, &EngineBridge::timingsChanged, this,
+            [this, figures, shown = std::pair<std::size_t, std::uint64_t>()]() mutable {
+                const auto& rows = m_bridge.timings();
+                const std::pair now(rows.size(), rows.empty() ? 0 : rows.front().revision);
+                if (now != std::exchange(shown, now) || rows.empty() || rows.back().last) {
+                    figures->stop();
+                    onTimings();
+                } else if (!figures->isActive()) {
+                    figures->start();
+                }
+            });
     connect(&m_bridge, &EngineBridge::copyBandwidthReady, this, [this] { showRows(); });
     connect(&m_bridge, &EngineBridge::fullReady, this, [this] { showWaterfall(); });
     connect(&m_bridge, &EngineBridge::progressChanged, this, [this](double, const QString& what) {

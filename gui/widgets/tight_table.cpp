@@ -2,6 +2,7 @@
 
 #include <QHeaderView>
 #include <QTableWidget>
+#include <optional>
 
 namespace warpscope::gui {
 namespace {
@@ -18,23 +19,27 @@ QFont smaller(QFont font, const QFont& usual, double size) {
     return font;
 }
 
+// Nothing is told of a table that has them: it would measure itself anew.
 void setFonts(QTableWidget& table, double size) {
-    const ItemsChange change(table);
     const QFont usual = table.font();
+    std::optional<ItemsChange> change;
+    const auto set = [&](QTableWidgetItem* item, const QFont& font) {
+        if (!item || item->font() == font) return;
+        if (!change) change.emplace(table);
+        item->setFont(font);
+    };
+    const QFont head = smaller(usual, usual, size);
     for (QHeaderView* header : {table.horizontalHeader(), table.verticalHeader()})
-        header->setFont(smaller(usual, usual, size));
+        if (header->font() != head) header->setFont(head);
     // Sections measure by the header's font and are drawn by the style's: their own one holds for
     // both.
     for (int column = 0; column < table.columnCount(); ++column)
-        if (QTableWidgetItem* head = table.horizontalHeaderItem(column))
-            head->setFont(smaller(usual, usual, size));
-    for (int row = 0; row < table.rowCount(); ++row)
-        if (QTableWidgetItem* head = table.verticalHeaderItem(row))
-            head->setFont(smaller(usual, usual, size));
+        set(table.horizontalHeaderItem(column), head);
+    for (int row = 0; row < table.rowCount(); ++row) set(table.verticalHeaderItem(row), head);
     for (int row = 0; row < table.rowCount(); ++row)
         for (int column = 0; column < table.columnCount(); ++column)
             if (QTableWidgetItem* item = table.item(row, column))
-                item->setFont(smaller(item->font(), usual, size));
+                set(item, smaller(item->font(), usual, size));
 }
 
 void setSize(QTableWidget& table, double size) {
@@ -55,6 +60,10 @@ ItemsChange::~ItemsChange() {
     emit model.dataChanged(model.index(0, 0), model.index(rows - 1, columns - 1));
     emit model.headerDataChanged(Qt::Vertical, 0, rows - 1);
     emit model.headerDataChanged(Qt::Horizontal, 0, columns - 1);
+}
+
+QFont tightFont(const QTableWidget& table, const QFont& font) {
+    return smaller(font, table.font(), kSizes[table.property(kSize).toInt() % kSizeCount]);
 }
 
 bool overflows(const QTableWidget& table) {

@@ -2,6 +2,8 @@
 // sideways.
 #pragma once
 
+#include <QFont>
+
 class QTableWidget;
 
 namespace warpscope::gui {
@@ -29,5 +31,8 @@ inline constexpr const char* kTightWidth = "tightWidth";
 void tighten(QTableWidget& table);
 // After that, whether they are wider all the same.
 bool overflows(const QTableWidget& table);
+// The font of the size that the table has got: for cells that come, which are then as they are to
+// be.
+QFont tightFont(const QTableWidget& table, const QFont& font);
 
 }  // namespace warpscope::gui

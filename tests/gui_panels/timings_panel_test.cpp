@@ -61,6 +61,7 @@ class TimingsPanelTest : public QObject {
     void theWaterfallShowsTheRunAndTheDrawing();
     void theWaterfallShowsKernels();
     void aProblemIsSaid();
+    void figuresAreShownNowAndThen();
 };
 
 void TimingsPanelTest::emptyStatesSayWhatToDo() {
@@ -416,6 +417,32 @@ void TimingsPanelTest::aProblemIsSaid() {
     state.measuring = true;
     state.problem = "broken";
     QCOMPARE(timingStateText(state), QString("not measured: broken"));
+}
+
+// Each burst of runs tells better figures of the rows that are there; new rows and the last figures
+// come at once.
+void TimingsPanelTest::figuresAreShownNowAndThen() {
+    TimingsFixture f;
+    f.open();
+    QElapsedTimer clock;
+    clock.start();
+    int told = 0, rows = 0, shown = 0;
+    std::size_t before = 0;
+    connect(&f.bridge, &EngineBridge::timingsChanged, this, [&] {
+        ++told;
+        const std::size_t now = f.bridge.timings().size();
+        if (now != before || (now > 0 && f.bridge.timings().back().last)) ++rows;
+        before = now;
+    });
+    connect(&f.items(), &QAbstractItemModel::dataChanged, this,
+            [&](const QModelIndex& first) { shown += first.parent().isValid() ? 1 : 0; });
+    f.document.insertStep(0, makeStep("invert").value());
+    QVERIFY(f.measured());
+    // And once more for how fast memory is copied.
+    const qint64 most = rows + clock.elapsed() / 100 + 1;
+    QVERIFY2(shown <= most, qPrintable(QStringLiteral("%1 of %2").arg(shown).arg(told)));
+    QCOMPARE(f.items().table().groups[0].lines[0].cell(TimingColumn::Median).text,
+             millisecondText(f.bridge.timings()[0].timing.time.medianMs));
 }
 
 WARPSCOPE_TEST(TimingsPanelTest)

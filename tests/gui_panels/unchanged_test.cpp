@@ -5,6 +5,7 @@
 #include <QtTest>
 
 #include "gui/histogram/histogram_view.h"
+#include "gui/inspector/statistics_table.h"
 #include "gui/timings/timing_card_view.h"
 #include "gui/widgets/theme.h"
 #include "gui/widgets/wrap_label.h"
@@ -81,6 +82,32 @@ class UnchangedTest : public QObject {
         view.setNotice(QStringLiteral("none"));
         view.setCard(card(4));
         QCOMPARE(view.texts(), shown);
+    }
+
+    // A table measures all of its cells each time that it is told of some.
+    void aTableIsToldOfOtherFiguresOnce() {
+        StatisticsTable table;
+        SideStatistics source, result;
+        for (SideStatistics* side : {&source, &result}) {
+            side->format = PixelFormat::Rgba8;
+            side->channels.assign(3, {.minimum = 1, .maximum = 250, .mean = 40.5, .count = 99});
+        }
+        table.resize(300, 200);
+        table.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&table));
+        table.setStatistics(source, result);
+        const QFont font = table.item(0, 0)->font();
+        QVERIFY(font != Theme::instance().figureFont());
+        int told = 0;
+        connect(table.model(), &QAbstractItemModel::dataChanged, this, [&] { ++told; });
+        result.channels[1].mean = 41.25;
+        result.channels[2].maximum = 249;
+        table.setStatistics(source, result);
+        QCOMPARE(told, 1);
+        QCOMPARE(table.item(4, 2)->text(), QStringLiteral("41.25"));
+        for (int row = 0; row < table.rowCount(); ++row)
+            for (int column = 0; column < table.columnCount(); ++column)
+                QCOMPARE(table.item(row, column)->font(), font);
     }
 
     // The chart lays a curve out for each axis that changes as well as for its points.
