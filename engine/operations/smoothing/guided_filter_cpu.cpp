@@ -1,370 +1,309 @@
-#include "engine/operations/smoothing/guided_filter.h"
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "engine/operations/smoothing/guided_filter_cpu.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
-
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <type_traits>
-
-HWY_BEFORE_NAMESPACE();
-namespace warpscope {
-namespace HWY_NAMESPACE {
-
-namespace hn = hwy::HWY_NAMESPACE;
-
-// sums[i] = values[i] + values[i + step] + ... of `side`, for `count` places, in the order that the
-// header says. `values`, of which count + (side - 1) step count, become others. Whole vectors: both
-// have room for one more.
-HWY_ATTR void windowSums(double* HWY_RESTRICT values, double* HWY_RESTRICT sums, int side,
-                         std::ptrdiff_t step, std::ptrdiff_t count) {
-    const hn::ScalableTag<double> d;
-    const auto lanes = std::ptrdiff_t(hn::Lanes(d));
-    std::ptrdiff_t valid = count + (side - 1) * step;
-    int taken = 1;
-    for (std::ptrdiff_t i = 0; i < count; i += lanes)
-        hn::StoreU(hn::LoadU(d, values + i), d, sums + i);
-    for (int length = 1; taken < side;) {
-        // Each place has been read before it is written.
-        const double* far = values + length * step;
-        valid -= length * step;
-        for (std::ptrdiff_t i = 0; i < valid; i += lanes)
-            hn::StoreU(hn::Add(hn::LoadU(d, values + i), hn::LoadU(d, far + i)), d, values + i);
-        length *= 2;
-        if (!(side & length)) continue;
-        const double* more = values + taken * step;
-        for (std::ptrdiff_t i = 0; i < count; i += lanes)
-            hn::StoreU(hn::Add(hn::LoadU(d, sums + i), hn::LoadU(d, more + i)), d, sums + i);
-        taken += length;
-    }
-}
-
-// a and b of windows with the sums of Y, Y^2, c and Y c. Whole vectors: there is room for them.
-HWY_ATTR void guidedLines(const double* luma, const double* squares, const double* color,
-                          const double* products, const GuidedFilterPlan& plan, float* a, float* b,
-                          std::ptrdiff_t count) {
-    const bool same = color == luma;
-    std::ptrdiff_t i = 0;
-// Highway makes the largest float of infinity there.
-#if HWY_TARGET != HWY_SCALAR
-    const hn::ScalableTag<double> d;
-    const hn::Rebind<float, decltype(d)> df;
-    const auto n = hn::Set(d, plan.count), softening = hn::Set(d, plan.softening);
-    const auto share = hn::Set(d, plan.share), zero = hn::Zero(d);
-    for (; i < count; i += std::ptrdiff_t(hn::Lanes(d))) {
-        const auto y = hn::LoadU(d, luma + i), c = hn::LoadU(d, color + i);
-        auto spread = hn::Sub(hn::Mul(n, hn::LoadU(d, squares + i)), hn::Mul(y, y));
-        spread = hn::IfThenElse(hn::Lt(spread, zero), zero, spread);
-        auto together = spread;
-        if (!same) together = hn::Sub(hn::Mul(n, hn::LoadU(d, products + i)), hn::Mul(y, c));
-        const auto slope = hn::DemoteTo(df, hn::Div(together, hn::Add(spread, softening)));
-        const auto level = hn::Mul(hn::PromoteTo(d, slope), hn::Mul(y, share));
-        hn::StoreU(slope, df, a + i);
-        hn::StoreU(hn::DemoteTo(df, hn::Sub(hn::Mul(c, share), level)), df, b + i);
-    }
-#endif
-    for (; i < count; ++i) {
-        double spread = plan.count * squares[i] - luma[i] * luma[i];
-        spread = spread < 0 ? 0 : spread;
-        const double together = same ? spread : plan.count * products[i] - luma[i] * color[i];
-        a[i] = float(together / (spread + plan.softening));
-        b[i] = float(color[i] * plan.share - double(a[i]) * (luma[i] * plan.share));
-    }
-}
-
-// Results by the sums of a and b; every `channels`-th sample of `out`.
-template <class T>
-HWY_ATTR void guidedRow(const T* luma, const double* a, const double* b,
-                        const GuidedFilterPlan& plan, T* out, int channels, std::ptrdiff_t count) {
-    const double share = plan.share, white = plan.white;
-    std::ptrdiff_t i = 0;
-#if HWY_TARGET != HWY_SCALAR
-    if constexpr (!std::is_floating_point_v<T>) {
-        const hn::ScalableTag<double> d;
-        const hn::Rebind<std::int32_t, decltype(d)> di;
-        const hn::Rebind<T, decltype(d)> samples;
-        const auto lanes = std::ptrdiff_t(hn::Lanes(d));
-        T made[hn::MaxLanes(d)];
-        for (; i + lanes <= count; i += lanes) {
-            const auto y = hn::PromoteTo(d, hn::PromoteTo(di, hn::LoadU(samples, luma + i)));
-            const auto slope = hn::Mul(hn::LoadU(d, a + i), hn::Set(d, share));
-            const auto offset = hn::Mul(hn::LoadU(d, b + i), hn::Set(d, share));
-            const auto v = hn::Add(hn::Mul(slope, y), offset);
-            const auto bounded = hn::Min(hn::Max(v, hn::Zero(d)), hn::Set(d, white));
-            const auto level =
-                hn::DemoteTo(samples, hn::DemoteTo(di, hn::Add(bounded, hn::Set(d, 0.5))));
-            hn::StoreU(level, samples, channels == 1 ? out + i : made);
-            if (channels == 1) continue;
-            for (std::ptrdiff_t k = 0; k < lanes; ++k) out[(i + k) * channels] = made[k];
-        }
-    }
-#endif
-    for (; i < count; ++i) {
-        const double v = a[i] * share * double(luma[i]) + b[i] * share;
-        if constexpr (std::is_floating_point_v<T>) {
-            out[i * channels] = T(v);
-        } else {
-            const double bounded = v < 0 ? 0 : v > white ? white : v;
-            out[i * channels] = T(std::int32_t(bounded + 0.5));
-        }
-    }
-}
-
-// The given samples as doubles, and their products with luma.
-template <class T>
-HWY_ATTR void guidedProducts(const T* samples, int channels, const T* luma, double* values,
-                             double* products, std::ptrdiff_t count) {
-    std::ptrdiff_t i = 0;
-#if HWY_TARGET != HWY_SCALAR
-    if constexpr (!std::is_floating_point_v<T>) {
-        const hn::ScalableTag<double> d;
-        const hn::Rebind<std::int32_t, decltype(d)> di;
-        const hn::Rebind<T, decltype(d)> narrow;
-        const auto lanes = std::ptrdiff_t(hn::Lanes(d));
-        const auto load = [&](const T* from)
-                              HWY_ATTR { return hn::PromoteTo(di, hn::LoadU(narrow, from)); };
-        for (; channels == 1 && i + lanes <= count; i += lanes) {
-            const auto value = hn::PromoteTo(d, load(samples + i));
-            hn::StoreU(value, d, values + i);
-            hn::StoreU(hn::Mul(value, hn::PromoteTo(d, load(luma + i))), d, products + i);
-        }
-    }
-#endif
-    for (; i < count; ++i) {
-        const auto value = double(samples[i * channels]);
-        values[i] = value;
-        products[i] = value * double(luma[i]);
-    }
-}
-
-#define WARPSCOPE_GUIDED(T, Suffix)                                                                \
-    HWY_ATTR void guidedRow##Suffix(const T* luma, const double* a, const double* b,               \
-                                    const GuidedFilterPlan& plan, T* out, int channels,            \
-                                    std::ptrdiff_t count) {                                        \
-        channels == 1 ? guidedRow(luma, a, b, plan, out, 1, count)                                 \
-                      : guidedRow(luma, a, b, plan, out, 4, count);                                \
-    }                                                                                              \
-    HWY_ATTR void guidedProducts##Suffix(const T* samples, int channels, const T* luma,            \
-                                         double* values, double* products, std::ptrdiff_t count) { \
-        channels == 1 ? guidedProducts(samples, 1, luma, values, products, count)                  \
-                      : guidedProducts(samples, 4, luma, values, products, count);                 \
-    }
-WARPSCOPE_GUIDED(std::uint8_t, 8)
-WARPSCOPE_GUIDED(std::uint16_t, 16)
-WARPSCOPE_GUIDED(float, Float)
-#undef WARPSCOPE_GUIDED
-
-}  // namespace HWY_NAMESPACE
-}  // namespace warpscope
-HWY_AFTER_NAMESPACE();
-
-#if HWY_ONCE
-
 #include <algorithm>
+#include <array>
+#include <type_traits>
+#include <vector>
 
 #include "engine/operations/cpu_work.h"
+#include "engine/operations/smoothing/guided_filter.h"
+#include "engine/operations/smoothing/guided_filter_rows.h"
 #include "engine/operations/tone/grayscale.h"
 
 namespace warpscope {
 namespace {
 
-HWY_EXPORT(windowSums);
-HWY_EXPORT(guidedLines);
-HWY_EXPORT(guidedRow8);
-HWY_EXPORT(guidedRow16);
-HWY_EXPORT(guidedRowFloat);
-HWY_EXPORT(guidedProducts8);
-HWY_EXPORT(guidedProducts16);
-HWY_EXPORT(guidedProductsFloat);
+// Output columns of a strip, unless windows are large, which reach beyond it twice; rows that go
+// down it at once: what they are made of stays in the second cache.
+constexpr int kStripColumns = 256;
+constexpr int kBlockRows = 32;
+// Output rows of a strip, at least: what lies above is made for each anew.
+constexpr int kLeastStripRows = 128;
 
-constexpr int kGuidedPadding = 64;
-// Of output pixels of a tile, unless windows are large; those reach beyond it twice.
-constexpr int kLeastGuidedTile = 128;
+constexpr int roundUp(int value, int step) {
+    return (value + step - 1) / step * step;
+}
 
-// Sums over windows of `values`, whose rows are given one after the other.
-class GuidedSums {
-  public:
-    // Up to so many columns and rows of sums.
-    GuidedSums(int columns, int rows, int radius)
-        : m_side(2 * radius + 1),
-          m_line(alignedZeros<double>(std::size_t(columns + 2 * radius + kGuidedPadding))),
-          m_rows(alignedZeros<double>(strideOf(columns) * std::size_t(rows + 2 * radius) +
-                                      kGuidedPadding)),
-          m_sums(alignedZeros<double>(strideOf(columns) * std::size_t(rows) + kGuidedPadding)) {}
-
-    static std::size_t strideOf(int columns) { return (std::size_t(columns) + 15) / 16 * 16; }
-    // Where 2 radius more values than sums are put before they are taken as a row.
-    double* line() { return m_line.get(); }
-    void take(int row, int columns) {
-        HWY_DYNAMIC_DISPATCH(windowSums)
-        (line(), m_rows.get() + strideOf(columns) * std::size_t(row), m_side, 1, columns);
-    }
-    // Once all rows are taken, 2 radius more than of sums.
-    const double* finish(int columns, int rows) {
-        const auto stride = std::ptrdiff_t(strideOf(columns));
-        HWY_DYNAMIC_DISPATCH(windowSums)
-        (m_rows.get(), m_sums.get(), m_side, stride, stride * rows);
-        return m_sums.get();
-    }
-
-  private:
-    int m_side;
-    hwy::AlignedFreeUniquePtr<double[]> m_line, m_rows, m_sums;
-};
+template <class T>
+using Memory = hwy::AlignedFreeUniquePtr<T[]>;
 
 // `given` values from `before` on have their edges repeated, to `all` values.
 template <class T>
 void repeatEdges(T* line, int given, int before, int all) {
-    for (int i = before - 1; i >= 0; --i) line[i] = line[before];
-    for (int i = before + given; i < all; ++i) line[i] = line[before + given - 1];
+    std::fill_n(line, before, line[before]);
+    std::fill(line + before + given, line + all, line[before + given - 1]);
 }
 
+// Rows of values, with room on both sides.
 template <class T>
-class GuidedTiles {
+class Lines {
   public:
-    GuidedTiles(const GuidedFilterPlan& plan, const View<const T>& source, const View<T>& target,
-                Size most)
+    Lines() = default;
+    Lines(int rows, int columns)
+        : m_pitch(roundUp(columns, kGuidedPadding) + 2 * kGuidedPadding),
+          m_values(alignedZeros<T>(std::size_t(m_pitch) * std::size_t(rows))) {}
+    T* row(int i) const { return m_values.get() + m_pitch * i + kGuidedPadding; }
+    // In values.
+    std::ptrdiff_t pitch() const { return m_pitch; }
+
+  private:
+    std::ptrdiff_t m_pitch = 0;
+    Memory<T> m_values;
+};
+
+// What goes down columns: rows of sums along rows, and what columns of windows wait for.
+template <class Sum>
+class Columns {
+  public:
+    Columns(int columns, int side)
+        : m_side(side),
+          m_rings(alignedZeros<Sum>(std::size_t(roundUp(columns, kGuidedColumns)) *
+                                    std::size_t(guidedRingSums(side)))) {}
+    void start() { m_taken = 0; }
+    // As guidedDown().
+    void take(const Sum* const* rows, int at, int count, Sum* sums) {
+        guidedDown(rows, at, count, m_taken, m_side, m_rings.get() + at * guidedRingSums(m_side),
+                   sums);
+    }
+    // After all columns.
+    void taken(int count) { m_taken += count; }
+
+  private:
+    int m_side;
+    int m_taken = 0;
+    Memory<Sum> m_rings;
+};
+
+// Down a strip of the image. Nothing is kept of a whole strip: sums along the rows of a block, what
+// the columns wait for, a and b of a block, and sums along those.
+template <class T>
+class GuidedStrip {
+    using Sum = GuidedSum<T>;
+    static constexpr int kBlock = kBlockRows * kGuidedColumns;
+
+  public:
+    // For up to so many output columns.
+    GuidedStrip(const GuidedFilterPlan& plan, const View<const T>& source, const View<T>& target,
+                int columns)
         : m_plan(plan),
           m_radius(plan.radius),
+          m_side(2 * plan.radius + 1),
+          m_colors(source.channels == 1 ? 1 : 3),
           m_source(source),
           m_target(target),
-          m_columns(std::min(most.width + 2 * m_radius, source.width)),
-          m_lines(std::min(most.height + 2 * m_radius, source.height)),
-          m_first(m_columns, m_lines, m_radius),
-          m_second(m_columns, m_lines, m_radius),
-          m_luma(alignedZeros<T>(std::size_t(m_columns + 2 * m_radius + kGuidedPadding))),
-          m_slopes(alignedZeros<float>(mapRoom())),
-          m_offsets(alignedZeros<float>(mapRoom())) {
-        if (source.channels == 4) {
-            m_lumaSums = alignedZeros<double>(mapRoom());
-            m_squareSums = alignedZeros<double>(mapRoom());
+          m_sums(alignedZeros<Sum>(2 * kBlock)),
+          m_mapSums(alignedZeros<double>(2 * kBlock)),
+          m_rings(alignedZeros<Sum>(2 * std::size_t(guidedRingSums(m_side)))),
+          m_mapRings(alignedZeros<double>(2 * std::size_t(guidedRingSums(m_side)))) {
+        const int map = columns + 2 * m_radius, lines = m_colors == 1 ? 1 : 4;
+        for (int i = 0; i < lines; ++i) {
+            m_lines[std::size_t(i)] = {kBlockRows, map + 2 * m_radius};
+            for (int k = 0; k < 2; ++k) m_windows.emplace_back(map, m_side);
         }
+        for (int i = 0; i < 2 * m_colors; ++i) m_maps.emplace_back(columns, m_side);
+        for (int k = 0; k < 2; ++k) {
+            m_windowRows[k] = {kBlockRows, map};
+            m_map[k] = {kBlockRows, map + 2 * m_radius};
+            m_mapRows[k] = {kBlockRows, columns};
+        }
+        if (m_colors == 1) return;
+        m_lumaSums = alignedZeros<Sum>(2 * kBlockRows * std::size_t(roundUp(map, kGuidedColumns)));
+        // Below the image its last row comes again and again.
+        const int most = kBlockRows + roundUp(m_radius, kGuidedRows) + kGuidedRows;
+        m_luma = {most, columns};
+        for (auto& made : m_made) made = {most, columns};
     }
 
     void run(const Rect& tile, const CpuContext& context) {
-        const int r = m_radius;
+        const int r = m_radius, end = tile.y + tile.height;
+        m_tile = tile;
         // Where a and b are needed.
-        m_map.x = std::max(0, tile.x - r);
-        m_map.y = std::max(0, tile.y - r);
-        m_map.width = std::min(m_source.width, tile.x + tile.width + r) - m_map.x;
-        m_map.height = std::min(m_source.height, tile.y + tile.height + r) - m_map.y;
-        const auto samples = std::ptrdiff_t(stride()) * m_map.height;
-        sums(-1);
-        if (context.stopRequested()) return;
-        const double* luma = m_first.finish(m_map.width, m_map.height);
-        const double* squares = m_second.finish(m_map.width, m_map.height);
-        if (m_source.channels == 1) {
-            lines(luma, squares, luma, squares, samples);
-            finish(tile, 0);
-            return;
+        m_needed.x = std::max(0, tile.x - r);
+        m_needed.y = std::max(0, tile.y - r);
+        m_needed.width = std::min(m_source.width, tile.x + tile.width + r) - m_needed.x;
+        m_needed.height = std::min(m_source.height, end + r) - m_needed.y;
+        for (auto& columns : m_windows) columns.start();
+        for (auto& columns : m_maps) columns.start();
+        // Of the first windows all rows but the last.
+        const int before = roundUp(2 * r, kGuidedRows);
+        for (int done = 0; done < before; done += kBlockRows) {
+            const int rows = std::min(kBlockRows, before - done);
+            readLines(m_needed.y + r - before + done, rows);
+            for (int i = 0; i < int(m_windows.size()) / 2; ++i) sumWindows(i, rows, 0);
         }
-        std::copy_n(luma, samples, m_lumaSums.get());
-        std::copy_n(squares, samples, m_squareSums.get());
-        for (int c = 0; c < 3; ++c) {
-            sums(c);
+        // Above the image there is the first row of a and b again, below it the last one.
+        Block block;
+        block.above = roundUp(std::max(0, r - tile.y), kGuidedRows);
+        block.at = m_needed.y - block.above;
+        for (int done = 0; done < m_needed.height; done += kBlockRows) {
             if (context.stopRequested()) return;
-            const double* color = m_first.finish(m_map.width, m_map.height);
-            const double* products = m_second.finish(m_map.width, m_map.height);
-            lines(m_lumaSums.get(), m_squareSums.get(), color, products, samples);
-            finish(tile, c);
-            if (context.stopRequested()) return;
+            block.rows = std::min(kBlockRows, m_needed.height - done);
+            block.taken = roundUp(block.rows, kGuidedRows);
+            const int next = m_needed.y + done + block.taken;
+            if (done + block.rows == m_needed.height)
+                block.below = roundUp(std::max(0, end + r - next), kGuidedRows);
+            readLines(m_needed.y + r + done, block.taken);
+            finish(block);
+            block.above = 0;
+            block.at = next;
         }
-        for (int y = tile.y; y < tile.y + tile.height; ++y)
-            for (int x = tile.x; x < tile.x + tile.width; ++x)
-                m_target.row(y)[4 * x + 3] = m_source.row(y)[4 * x + 3];
     }
 
   private:
-    std::size_t mapRoom() const {
-        return GuidedSums::strideOf(m_columns) * std::size_t(m_lines) + kGuidedPadding;
-    }
-    std::size_t stride() const { return GuidedSums::strideOf(m_map.width); }
+    // Rows of a and b: `rows` new ones, with copies of the last one `taken`; before them the first
+    // one `above` times, after them the last one `below` times. The first of all is row `at`.
+    struct Block {
+        int at = 0, above = 0, rows = 0, taken = 0, below = 0;
+    };
 
-    // Luma of `count` pixels.
-    const T* lumaOf(int x, int y, int count) {
-        const T* row = m_source.row(y) + std::ptrdiff_t(x) * m_source.channels;
-        if (m_source.channels == 1) return row;
-        lumaRow(row, m_luma.get(), count);
-        return m_luma.get();
-    }
-
-    // Of channel c and its products with luma; -1: of luma and its squares.
-    void sums(int c) {
+    // Luma and colours of the columns of all windows, from row y on, which may lie outside.
+    void readLines(int y, int rows) {
         const int r = m_radius;
-        const int from = std::max(0, m_map.x - r);
-        const int to = std::min(m_source.width, m_map.x + m_map.width + r);
-        const int before = from - (m_map.x - r), all = m_map.width + 2 * r;
-        for (int j = 0; j < m_map.height + 2 * r; ++j) {
-            const int y = std::clamp(m_map.y - r + j, 0, m_source.height - 1);
-            const T* luma = lumaOf(from, y, to - from);
-            const int channels = c < 0 ? 1 : 4;
-            const T* row = c < 0 ? luma : m_source.row(y) + 4 * std::ptrdiff_t(from) + c;
-            double* values = m_first.line() + before;
-            double* products = m_second.line() + before;
-            if constexpr (std::is_floating_point_v<T>) HWY_DYNAMIC_DISPATCH(guidedProductsFloat)
-            (row, channels, luma, values, products, to - from);
-            else if constexpr (sizeof(T) == 2) HWY_DYNAMIC_DISPATCH(guidedProducts16)(
-                row, channels, luma, values, products, to - from);
-            else HWY_DYNAMIC_DISPATCH(guidedProducts8)(row, channels, luma, values, products,
-                                                       to - from);
-            repeatEdges(m_first.line(), to - from, before, all);
-            repeatEdges(m_second.line(), to - from, before, all);
-            m_first.take(j, m_map.width);
-            m_second.take(j, m_map.width);
+        const int from = std::max(0, m_needed.x - r);
+        const int given = std::min(m_source.width, m_needed.x + m_needed.width + r) - from;
+        const int before = from - (m_needed.x - r), all = m_needed.width + 2 * r;
+        for (int i = 0; i < rows; ++i) {
+            const T* row = m_source.row(std::clamp(y + i, 0, m_source.height - 1)) +
+                           std::ptrdiff_t(from) * m_source.channels;
+            T* luma = m_lines[0].row(i);
+            if (m_colors == 1) {
+                std::copy_n(row, given, luma + before);
+            } else {
+                lumaRow(row, luma + before, given);
+                T* const colors[3] = {m_lines[1].row(i) + before, m_lines[2].row(i) + before,
+                                      m_lines[3].row(i) + before};
+                guidedSplit(row, colors, given);
+                for (int c = 1; c <= 3; ++c)
+                    repeatEdges(m_lines[std::size_t(c)].row(i), given, before, all);
+            }
+            repeatEdges(luma, given, before, all);
         }
     }
 
-    void lines(const double* luma, const double* squares, const double* color,
-               const double* products, std::ptrdiff_t samples) {
-        HWY_DYNAMIC_DISPATCH(guidedLines)
-        (luma, squares, color, products, m_plan, m_slopes.get(), m_offsets.get(), samples);
+    // Of luma and its squares (0), or of a colour and its products with luma. `taken` rows of the
+    // lines; windows that end in the first `rows` of them become a and b, those of colour's luma
+    // are kept.
+    void sumWindows(int line, int taken, int rows) {
+        const int width = m_needed.width;
+        const Sum* along[2][kBlockRows];
+        for (int i = 0; i < taken; ++i) {
+            const T* values = m_lines[std::size_t(line)].row(i);
+            guidedProductsAlong(values, m_lines[0].row(i), m_side, m_windowRows[0].row(i),
+                                m_windowRows[1].row(i), width, m_rings.get());
+            for (int k = 0; k < 2; ++k) along[k][i] = m_windowRows[k].row(i);
+        }
+        const int start = m_needed.x - (m_tile.x - m_radius);
+        const bool kept = m_colors == 3 && line == 0;
+        Columns<Sum>* columns = &m_windows[2 * std::size_t(line)];
+        for (int at = 0; at < width; at += kGuidedColumns) {
+            Sum* luma = m_lumaSums.get() + 2 * kBlockRows * std::ptrdiff_t(at);
+            Sum* made = kept ? luma : m_sums.get();
+            for (int k = 0; k < 2; ++k) columns[k].take(along[k], at, taken, made + k * kBlock);
+            if (kept) continue;
+            GuidedWindows<Sum> windows{made, made + kBlock, nullptr, nullptr};
+            if (line > 0) windows = {luma, luma + kBlock, made, made + kBlock};
+            guidedLines(windows, m_plan, m_map[0].row(0) + start + at, m_map[1].row(0) + start + at,
+                        m_map[0].pitch(), rows);
+        }
+        for (int k = 0; k < 2; ++k) columns[k].taken(taken);
     }
 
-    // Channel c of the tile from a and b.
-    void finish(const Rect& tile, int c) {
-        const int r = m_radius, all = tile.width + 2 * r;
-        const int before = m_map.x - (tile.x - r);
-        for (int j = 0; j < tile.height + 2 * r; ++j) {
-            const int y = std::clamp(tile.y - r + j - m_map.y, 0, m_map.height - 1);
-            const auto at = stride() * std::size_t(y);
-            std::copy_n(m_slopes.get() + at, m_map.width, m_first.line() + before);
-            std::copy_n(m_offsets.get() + at, m_map.width, m_second.line() + before);
-            repeatEdges(m_first.line(), m_map.width, before, all);
-            repeatEdges(m_second.line(), m_map.width, before, all);
-            m_first.take(j, tile.width);
-            m_second.take(j, tile.width);
+    void finish(const Block& block) {
+        const int all = block.above + block.taken + block.below;
+        // Output rows whose windows end in the block.
+        m_first = std::max(m_tile.y, block.at - m_radius);
+        m_end = std::min(m_tile.y + m_tile.height, block.at + all - m_radius);
+        const int x = m_tile.x, width = m_tile.width;
+        sumWindows(0, block.taken, block.rows);
+        if (m_colors == 1) return sumMap(block, 0);
+        for (int y = m_first; y < m_end; ++y)
+            lumaRow(m_source.row(y) + 4 * std::ptrdiff_t(x), m_luma.row(y - m_first), width);
+        for (int c = 0; c < 3; ++c) {
+            sumWindows(1 + c, block.taken, block.rows);
+            sumMap(block, c);
         }
-        const double* a = m_first.finish(tile.width, tile.height);
-        const double* b = m_second.finish(tile.width, tile.height);
-        const int channels = m_source.channels;
-        for (int j = 0; j < tile.height; ++j) {
-            const int y = tile.y + j;
-            const auto at = std::ptrdiff_t(GuidedSums::strideOf(tile.width)) * j;
-            const T* luma = lumaOf(tile.x, y, tile.width);
-            T* to = m_target.row(y) + std::ptrdiff_t(tile.x) * channels + c;
-            if constexpr (std::is_floating_point_v<T>) HWY_DYNAMIC_DISPATCH(guidedRowFloat)
-            (luma, a + at, b + at, m_plan, to, channels, tile.width);
-            else if constexpr (sizeof(T) == 2) HWY_DYNAMIC_DISPATCH(guidedRow16)(
-                luma, a + at, b + at, m_plan, to, channels, tile.width);
-            else HWY_DYNAMIC_DISPATCH(guidedRow8)(luma, a + at, b + at, m_plan, to, channels,
-                                                  tile.width);
+        for (int y = m_first; y < m_end; ++y) {
+            const T* const colors[3] = {m_made[0].row(y - m_first), m_made[1].row(y - m_first),
+                                        m_made[2].row(y - m_first)};
+            guidedJoin(colors, m_source.row(y) + 4 * std::ptrdiff_t(x),
+                       m_target.row(y) + 4 * std::ptrdiff_t(x), width);
         }
+    }
+
+    // Output of channel c by the a and b of a block.
+    void sumMap(const Block& block, int c) {
+        const int all = m_tile.width + 2 * m_radius;
+        const int before = m_needed.x - (m_tile.x - m_radius);
+        for (int i = 0; i < block.rows; ++i) {
+            for (auto& map : m_map) repeatEdges(map.row(i), m_needed.width, before, all);
+            guidedLinesAlong(m_map[0].row(i), m_map[1].row(i), m_side, m_mapRows[0].row(i),
+                             m_mapRows[1].row(i), m_tile.width, m_mapRings.get());
+        }
+        int at = block.at;
+        const auto take = [&](int count, auto&& rowOf) {
+            for (int done = 0; done < count; done += kBlockRows) {
+                const int rows = std::min(kBlockRows, count - done);
+                const double* along[2][kBlockRows];
+                for (int i = 0; i < rows; ++i)
+                    for (int k = 0; k < 2; ++k) along[k][i] = m_mapRows[k].row(rowOf(i));
+                output(along, rows, at, c);
+                at += rows;
+            }
+        };
+        take(block.above, [](int) { return 0; });
+        take(block.taken, [&](int i) { return std::min(i, block.rows - 1); });
+        take(block.below, [&](int) { return block.rows - 1; });
+    }
+
+    // Of windows that end in rows `at`, ... of a and b.
+    void output(const double* const (&along)[2][kBlockRows], int rows, int at, int c) {
+        Columns<double>* columns = &m_maps[2 * std::size_t(c)];
+        double* sums = m_mapSums.get();
+        const int first = std::max(m_first, at - m_radius);
+        const int end = std::min(m_end, at + rows - m_radius);
+        GuidedRows<const T> luma{nullptr, m_source.pitch};
+        GuidedRows<T> made{nullptr, m_target.pitch};
+        if (first < end && m_colors == 1) {
+            luma.first = m_source.row(first) + m_tile.x;
+            made.first = m_target.row(first) + m_tile.x;
+        } else if (first < end) {
+            const Lines<T>& lines = m_made[std::size_t(c)];
+            luma = {m_luma.row(first - m_first), m_luma.pitch() * std::ptrdiff_t(sizeof(T))};
+            made = {lines.row(first - m_first), lines.pitch() * std::ptrdiff_t(sizeof(T))};
+        }
+        for (int x = 0; x < m_tile.width; x += kGuidedColumns) {
+            for (int k = 0; k < 2; ++k) columns[k].take(along[k], x, rows, sums + k * kBlock);
+            if (first >= end) continue;
+            const double* a = sums + (first - (at - m_radius)) * kGuidedColumns;
+            guidedResults({luma.row(0) + x, luma.pitch}, a, a + kBlock, m_plan,
+                          {made.row(0) + x, made.pitch}, std::min(kGuidedColumns, m_tile.width - x),
+                          end - first);
+        }
+        for (int k = 0; k < 2; ++k) columns[k].taken(rows);
     }
 
     const GuidedFilterPlan& m_plan;
-    int m_radius;
+    int m_radius, m_side, m_colors;
     View<const T> m_source;
     View<T> m_target;
-    // Of a and b of the largest tile.
-    int m_columns, m_lines;
-    Rect m_map;
-    GuidedSums m_first, m_second;
-    hwy::AlignedFreeUniquePtr<T[]> m_luma;
-    hwy::AlignedFreeUniquePtr<float[]> m_slopes, m_offsets;
-    hwy::AlignedFreeUniquePtr<double[]> m_lumaSums, m_squareSums;
+    // Where output is made, and where a and b are needed for that; output rows of a block.
+    Rect m_tile, m_needed;
+    int m_first = 0, m_end = 0;
+    // Luma, red, green and blue.
+    std::array<Lines<T>, 4> m_lines;
+    // Of values and their products; of a and b.
+    std::array<Lines<Sum>, 2> m_windowRows;
+    std::array<Lines<float>, 2> m_map;
+    std::array<Lines<double>, 2> m_mapRows;
+    std::vector<Columns<Sum>> m_windows;
+    std::vector<Columns<double>> m_maps;
+    // Of columns of a block.
+    Memory<Sum> m_sums;
+    Memory<double> m_mapSums;
+    Memory<Sum> m_rings;
+    Memory<double> m_mapRings;
+    // With colour: sums of luma and its squares in a block, luma of its output rows, these.
+    Memory<Sum> m_lumaSums;
+    Lines<T> m_luma;
+    std::array<Lines<T>, 3> m_made;
 };
 
 template <class T>
@@ -372,19 +311,25 @@ Result<void> runGuided(const GuidedFilterPlan& plan, const Image& in, const Muta
                        const CpuContext& context) {
     const auto source = in.view<T>();
     const auto target = out.view<T>();
-    const CpuContext chosen = forWork(context, in.size(), source.channels == 1 ? 12.0 : 60.0);
-    const int side = std::max(kLeastGuidedTile, 4 * plan.radius);
-    const Size most{std::min(side, source.width), std::min(side, source.height)};
-    const int across = (source.width + side - 1) / side;
-    const int tiles = across * ((source.height + side - 1) / side);
+    const CpuContext chosen = forWork(context, in.size(), source.channels == 1 ? 4.0 : 14.0);
+    const int columns = std::min(std::max(kStripColumns, 4 * plan.radius), source.width);
+    const int across = (source.width + columns - 1) / columns;
+    // Enough of them for all threads, but tall beside what is made for each anew.
+    const int threads = chosen.threadCount();
+    const int wanted = threads == 1 ? 1 : (8 * threads + across - 1) / across;
+    const int bands =
+        std::clamp(source.height / std::max(kLeastStripRows, 16 * plan.radius), 1, wanted);
+    const int rows = (source.height + bands - 1) / bands;
+    const int tiles = across * bands;
     return forEachRowBand(
-        chosen, tiles, std::clamp(tiles / (4 * chosen.threadCount()), 1, 16),
-        [&](int first, int last) {
-            GuidedTiles<T> work(plan, source, target, most);
-            for (int tile = first; tile < last && !chosen.stopRequested(); ++tile) {
-                const int x = tile % across * side, y = tile / across * side;
-                work.run(
-                    {x, y, std::min(side, source.width - x), std::min(side, source.height - y)},
+        chosen, tiles, std::clamp(tiles / (4 * threads), 1, 16), [&](int first, int last) {
+            GuidedStrip<T> strip(plan, source, target, columns);
+            for (int tile = first; tile < last; ++tile) {
+                if (chosen.stopRequested()) return;
+                const int x = tile % across * columns, y = tile / across * rows;
+                if (y >= source.height) continue;
+                strip.run(
+                    {x, y, std::min(columns, source.width - x), std::min(rows, source.height - y)},
                     chosen);
             }
         });
@@ -400,5 +345,3 @@ Result<void> runGuidedFilterCpu(const GuidedFilterPlan& plan, const Image& in,
 }
 
 }  // namespace warpscope
-
-#endif  // HWY_ONCE
