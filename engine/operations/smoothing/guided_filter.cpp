@@ -64,7 +64,8 @@ Result<void> completePlan(const PlanRequest& request, GuidedFilterPlan& plan) {
     const bool color = isColor(plan.input);
     plan.work = plan.pixels() * (9 + (color ? 6 : 0)) +
                 plan.colorSamples() * (8 + (color ? 9 : 0) + 11 + 5);
-    plan.guessedMsPerMegapixel = color ? 35 : 12;
+    plan.guessedMsPerMegapixel = (color ? 5 + 0.3 * plan.radius : 1.5 + 0.07 * plan.radius) *
+                                 (bytesPerSample(plan.input) > 1 ? 1.6 : 1);
     return {};
 }
 

@@ -13,8 +13,8 @@ namespace {
 
 // Output columns of a strip, unless windows are large, which reach beyond it twice; rows that go
 // down it at once: what they are made of stays in the second cache.
-constexpr int kStripColumns = 256;
-constexpr int kBlockRows = 32;
+constexpr int kStripColumns = 384;
+constexpr int kBlockRows = 16;
 // Output rows of a strip, at least: what lies above is made for each anew.
 constexpr int kLeastStripRows = 128;
 
@@ -312,8 +312,9 @@ Result<void> runGuided(const GuidedFilterPlan& plan, const Image& in, const Muta
     const auto source = in.view<T>();
     const auto target = out.view<T>();
     const CpuContext chosen = forWork(context, in.size(), source.channels == 1 ? 4.0 : 14.0);
-    const int columns = std::min(std::max(kStripColumns, 4 * plan.radius), source.width);
-    const int across = (source.width + columns - 1) / columns;
+    const int most = roundUp(std::max(kStripColumns, 4 * plan.radius), kGuidedColumns);
+    const int across = (source.width + most - 1) / most;
+    const int columns = roundUp((source.width + across - 1) / across, kGuidedColumns);
     // Enough of them for all threads, but tall beside what is made for each anew.
     const int threads = chosen.threadCount();
     const int wanted = threads == 1 ? 1 : (8 * threads + across - 1) / across;
