@@ -77,7 +77,10 @@ Result<void> completePlan(const PlanRequest& request, LocalStatisticsPlan& plan)
     // square, two products, a difference, a division and the root. Float: four sums of a window's
     // rows or columns, two of them of squared differences.
     plan.work = plan.colorSamples() * (isFloat(request.format) ? 2 * side * (1 + 3 + 1) : 16);
-    plan.guessedMsPerMegapixel = isFloat(request.format) ? 4 + 0.5 * plan.radius : 4;
+    plan.guessedMsPerMegapixel =
+        isFloat(request.format)
+            ? 4 + 0.5 * plan.radius
+            : (isColor(request.format) ? 1.3 : 0.5) * (bytesPerSample(request.format) == 2 ? 3 : 1);
     return {};
 }
 

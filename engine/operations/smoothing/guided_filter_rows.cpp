@@ -8,6 +8,8 @@
 #include <bit>
 #include <type_traits>
 
+#include "engine/operations/lanes-inl.h"
+
 #undef WARPSCOPE_UNROLL
 #define WARPSCOPE_UNROLL _Pragma("GCC unroll 8")
 
@@ -17,42 +19,8 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Vectors whose number of lanes is known when this is compiled.
-#undef WARPSCOPE_LANES
-#if HWY_ARCH_X86
-#define WARPSCOPE_LANES(T) hn::ScalableTag<T>
-#else
-#define WARPSCOPE_LANES(T) hn::CappedTag<T, 16 / sizeof(T)>
-#endif
-using Sums32 = WARPSCOPE_LANES(std::int32_t);
-using Sums64 = WARPSCOPE_LANES(double);
-
-// Lane i is lane i - kBy of v, the first ones are the last of `older`.
-template <int kBy, class D, class V>
-HWY_ATTR HWY_INLINE V behind(D d, V older, V v) {
-    constexpr int kBytes = kBy * int(sizeof(hn::TFromD<D>));
-#if HWY_TARGET == HWY_SCALAR
-    (void)d, (void)v;
-    static_assert(kBytes > 0);
-    return older;
-#elif HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-    const hn::Repartition<std::int32_t, D> words;
-    using Words = hn::Vec<decltype(words)>;
-    const auto low = hn::BitCast(words, older), high = hn::BitCast(words, v);
-    return hn::BitCast(d, Words{_mm512_alignr_epi32(high.raw, low.raw, 16 - kBytes / 4)});
-#elif HWY_TARGET == HWY_AVX2
-    const hn::Repartition<std::uint8_t, D> bytes;
-    using Bytes = hn::Vec<decltype(bytes)>;
-    const auto low = hn::BitCast(bytes, older), high = hn::BitCast(bytes, v);
-    const auto middle = _mm256_permute2x128_si256(low.raw, high.raw, 0x21);
-    if constexpr (kBytes == 16)
-        return hn::BitCast(d, Bytes{middle});
-    else
-        return hn::BitCast(d, Bytes{_mm256_alignr_epi8(high.raw, middle, 16 - kBytes)});
-#else
-    return hn::CombineShiftRightBytes<16 - kBytes>(d, v, older);
-#endif
-}
+using Sums32 = FixedTag<std::int32_t>;
+using Sums64 = FixedTag<double>;
 
 // Step kLevel of two rows: `run`, of which each lane is the sum of 2^kLevel values up to there,
 // joins `sum` if it is in the window, and becomes the sum of twice as many if there are more.
@@ -81,7 +49,7 @@ HWY_ATTR HWY_INLINE void stepOfLanes(D d, int side, int top, V (&oldRun)[2], V (
 // x becomes what `at` has, which gets x, and `more`.
 template <class D, class V>
 HWY_ATTR HWY_INLINE void addOlder(D d, hn::TFromD<D>* at, V (&x)[2], const V (&more)[2]) {
-    constexpr int kLanes = int(hn::MaxLanes(D()));
+    constexpr int kLanes = kLanesOf<D>;
     WARPSCOPE_UNROLL
     for (int i = 0; i < 2; ++i) {
         const V older = hn::LoadU(d, at + i * kLanes);
@@ -96,7 +64,7 @@ HWY_ATTR HWY_INLINE void along(D d, const Load& load, int side, hn::TFromD<D>* H
                                hn::TFromD<D>* HWY_RESTRICT second, int count,
                                hn::TFromD<D>* HWY_RESTRICT rings) {
     using V = hn::Vec<D>;
-    constexpr int kLanes = int(hn::MaxLanes(D()));
+    constexpr int kLanes = kLanesOf<D>;
     constexpr int kLog = std::countr_zero(unsigned(kLanes));
     const int top = std::bit_width(unsigned(side)) - 1;
     V runs[4][2], parts[4][2];
@@ -168,7 +136,7 @@ struct LoadProducts {
 template <int kBy, class D, class V>
 HWY_ATTR HWY_INLINE void stepOfRows(D d, V (&x)[kGuidedRows], const V (&more)[kGuidedRows],
                                     hn::TFromD<D>* ring) {
-    constexpr int kLanes = int(hn::MaxLanes(D()));
+    constexpr int kLanes = kLanesOf<D>;
     V older[kBy];
     WARPSCOPE_UNROLL
     for (int i = 0; i < kBy; ++i) {
@@ -186,7 +154,7 @@ HWY_ATTR HWY_INLINE void down(D d, const hn::TFromD<D>* const* rows, std::ptrdif
                               int taken, int side, hn::TFromD<D>* HWY_RESTRICT rings,
                               hn::TFromD<D>* HWY_RESTRICT sums) {
     using V = hn::Vec<D>;
-    constexpr int kLanes = int(hn::MaxLanes(D()));
+    constexpr int kLanes = kLanesOf<D>;
     const int top = std::bit_width(unsigned(side)) - 1;
     for (int column = 0; column < kGuidedColumns; column += kLanes) {
         for (int row = 0; row < count; row += kGuidedRows) {
@@ -243,7 +211,7 @@ HWY_ATTR HWY_INLINE void lines(const GuidedWindows<Sum>& windows, const GuidedFi
     const hn::Rebind<float, Sums64> df;
     const auto n = hn::Set(d, plan.count), softening = hn::Set(d, plan.softening);
     const auto share = hn::Set(d, plan.share), zero = hn::Zero(d), middle = hn::Set(d, whole);
-    constexpr int kLanes = int(hn::MaxLanes(Sums64()));
+    constexpr int kLanes = kLanesOf<Sums64>;
 #endif
     for (int row = 0, at = 0; row < rows; ++row, a += pitch, b += pitch)
 // Highway makes the largest float of infinity there.
@@ -288,7 +256,7 @@ HWY_ATTR HWY_INLINE void results(const GuidedRows<const T>& lumaRows, const doub
     const Sums64 d;
     const hn::Rebind<std::int32_t, Sums64> di;
     const hn::Rebind<T, Sums64> samples;
-    constexpr int kLanes = int(hn::MaxLanes(Sums64()));
+    constexpr int kLanes = kLanesOf<Sums64>;
     const auto shares = hn::Set(d, plan.share), most = hn::Set(d, plan.white);
     const auto zero = hn::Zero(d), half = hn::Set(d, 0.5);
 #endif
@@ -329,8 +297,8 @@ template <class T>
 HWY_ATTR HWY_INLINE void split(const T* pixels, T* const* colors, int count) {
     int i = 0;
 #if HWY_TARGET != HWY_SCALAR
-    const WARPSCOPE_LANES(T) d;
-    constexpr int kLanes = int(hn::MaxLanes(decltype(d)()));
+    const FixedTag<T> d;
+    constexpr int kLanes = kLanesOf<FixedTag<T>>;
     for (; i + kLanes <= count; i += kLanes) {
         hn::Vec<decltype(d)> red, green, blue, alpha;
         hn::LoadInterleaved4(d, pixels + 4 * i, red, green, blue, alpha);
@@ -347,8 +315,8 @@ template <class T>
 HWY_ATTR HWY_INLINE void join(const T* const* colors, const T* alpha, T* pixels, int count) {
     int i = 0;
 #if HWY_TARGET != HWY_SCALAR
-    const WARPSCOPE_LANES(T) d;
-    constexpr int kLanes = int(hn::MaxLanes(decltype(d)()));
+    const FixedTag<T> d;
+    constexpr int kLanes = kLanesOf<FixedTag<T>>;
     for (; i + kLanes <= count; i += kLanes) {
         hn::Vec<decltype(d)> red, green, blue, kept;
         hn::LoadInterleaved4(d, alpha + 4 * i, red, green, blue, kept);
