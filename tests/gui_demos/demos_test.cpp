@@ -167,18 +167,31 @@ class DemosTest : public QObject {
         QVERIFY(seen >= 12);
     }
 
+    static StepTiming row(Place backend, double ms, Verdict verdict) {
+        StepTiming timing;
+        timing.variant = kAutomaticVariant;
+        timing.backendRequested = timing.backend = backend;
+        timing.threads = backend == BackendKind::CpuSingle ? 1 : 8;
+        timing.time.n = 5;
+        timing.time.medianMs = timing.kernelMs = timing.endToEndMs = ms;
+        timing.agreement.verdict = verdict;
+        return timing;
+    }
+
+    // Seen where another thread of the program did something for it meanwhile.
+    void theRowOfOneThreadIsThatWhateverWorked() {
+        for (const int worked : {0, 1, 2}) {
+            StepTiming single = row(BackendKind::CpuSingle, 12, Verdict::Identical);
+            single.threadsWorked = worked;
+            const DemoTable table = buildDemoTable(
+                publishedExperiments()[2], {{single, row(BackendKind::Cpu, 4, Verdict::Identical)}},
+                -1, cpuBackends()());
+            QCOMPARE(table.lines.front().ours.back().text, QStringLiteral("3.0×"));
+        }
+    }
+
     void aResultThatDiffersHasNoSpeedup() {
         const PublishedExperiment& e = publishedExperiments()[2];
-        const auto row = [](Place backend, double ms, Verdict verdict) {
-            StepTiming timing;
-            timing.variant = kAutomaticVariant;
-            timing.backendRequested = timing.backend = backend;
-            timing.threads = backend == BackendKind::CpuSingle ? 1 : 8;
-            timing.time.n = 5;
-            timing.time.medianMs = timing.kernelMs = timing.endToEndMs = ms;
-            timing.agreement.verdict = verdict;
-            return timing;
-        };
         const auto speedup = [&](Verdict gpu) {
             const DemoTable table = buildDemoTable(
                 e,
