@@ -4477,8 +4477,8 @@ ms</translation>
    <translation>J. Serra, Image analysis and mathematical morphology, 1982; M. van Herk, A fast algorithm for local minimum and maximum filters, 1992; J. Gil, M. Werman, Computing 2-D min, median and max filters, 1993</translation>
   </message>
   <message>
-   <source>J. W. Tukey, Exploratory Data Analysis, 1977; S. Perreault, P. Hebert, Median filtering in constant time, 2007</source>
-   <translation>J. W. Tukey，Exploratory Data Analysis，1977；S. Perreault、P. Hebert，Median filtering in constant time，2007</translation>
+   <source>J. W. Tukey, Exploratory Data Analysis, 1977; S. Perreault, P. Hebert, Median filtering in constant time, 2007; A. Adams, Fast median filters using separable sorting networks, 2021</source>
+   <translation>J. W. Tukey，Exploratory Data Analysis，1977；S. Perreault、P. Hebert，Median filtering in constant time，2007；A. Adams，Fast median filters using separable sorting networks，2021</translation>
   </message>
   <message>
    <source>J/Mpixel</source>
@@ -5204,6 +5204,10 @@ Float alike with M = L = 1, not rounded; NaN in a colour that takes part gives N
   <message>
    <source>Neighbours</source>
    <translation>邻域</translation>
+  </message>
+  <message>
+   <source>Networks of minima and maxima on whole vectors; squares share what they have in common, sorted once. From radius 3 on, where vectors have 16 bytes: histograms of columns that slide along the row (8 bits), selection bit by bit (16 bits and float)</source>
+   <translation>对整个向量用最小值和最大值网络；各方块共有的部分只排序一次。半径从 3 起，若向量为 16 字节：列直方图沿行滑动（8 位），逐位选择（16 位和浮点）</translation>
   </message>
   <message>
    <source>New black</source>
@@ -6309,10 +6313,6 @@ speedup</source>
   <message>
    <source>Radius</source>
    <translation>半径</translation>
-  </message>
-  <message>
-   <source>Radius 1 and 2: sorting networks on whole vectors, columns sorted once for all squares that share them. Larger: histograms of columns that slide along the row (8 bits), selection bit by bit (16 bits and float)</source>
-   <translation>半径 1 和 2：对整个向量用排序网络，共用的列只排序一次。更大：列直方图沿行滑动（8 位），逐位选择（16 位和浮点）</translation>
   </message>
   <message>
    <source>Ran on %1</source>

@@ -20,14 +20,16 @@ OperationDescription describe() {
                 "Beyond the border the edge pixel is repeated.",
             .source =
                 "J. W. Tukey, Exploratory Data Analysis, 1977; S. Perreault, P. Hebert, Median "
-                "filtering in constant time, 2007",
+                "filtering in constant time, 2007; A. Adams, Fast median filters using separable "
+                "sorting networks, 2021",
             .parameters = {numberParameter(
                 "radius", "Radius", 1, {.unit = "px", .hardMin = 1, .hardMax = kMaxMedianRadius},
                 "The square has a side of 2 radius + 1 pixels")},
             .variants = {automaticVariant(
-                "Radius 1 and 2: sorting networks on whole vectors, columns sorted once for all "
-                "squares that share them. Larger: histograms of columns that slide along the row "
-                "(8 bits), selection bit by bit (16 bits and float)")},
+                "Networks of minima and maxima on whole vectors; squares share what they have in "
+                "common, sorted once. From radius 3 on, where vectors have 16 bytes: histograms of "
+                "columns that slide along the row (8 bits), selection bit by bit (16 bits and "
+                "float)")},
             .accepts = kFilterFormats};
 }
 

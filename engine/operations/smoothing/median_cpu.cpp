@@ -9,6 +9,7 @@
 #include "engine/operations/narrow_images.h"
 #include "engine/operations/smoothing/median_networks.h"
 #include "engine/operations/smoothing/median_rows.h"
+#include "engine/operations/smoothing/median_tiles.h"
 
 namespace warpscope {
 namespace {
@@ -96,43 +97,47 @@ void runNetwork3(const Frame<T>& frame, int first, int last, const CpuContext& c
     }
 }
 
-// Radius 2: halves of rows in a ring.
-template <class T>
-void runNetwork5(const Frame<T>& frame, int first, int last, const CpuContext& context) {
+// Halves of rows in a ring. medians(rows, scratch, out) makes `together` rows of them, also those
+// below the last.
+template <class T, class Medians>
+void runHalves(const Frame<T>& frame, int first, int last, const CpuContext& context, int together,
+               std::size_t scratchSamples, const Medians& medians) {
     constexpr bool kFloat = std::is_floating_point_v<T>;
-    constexpr int kRows = kMedian5Rows + 4;
     const int width = frame.source.width;
     const int channels = frame.source.channels;
     const int samples = frame.source.samplesPerRow();
+    const int rowsIn = together + 2 * frame.radius;
     const std::ptrdiff_t pitch = medianHalfPitch(width, channels);
-    const KeyRows<T> ring(2 * pitch, kRows);
-    const KeyRows<T> medians(2 * pitch, kMedian5Rows);
+    const KeyRows<T> ring(2 * pitch, rowsIn);
+    const KeyRows<T> made(2 * pitch, together);
     const KeyRows<T> whole(kFloat ? medianPitch(samples) : 1, 1);
-    const auto scratch = alignedZeros<Key<T>>(kMedian5Scratch);
+    const auto scratch = alignedZeros<Key<T>>(scratchSamples);
     const auto halves = [&](Key<T>* row) {
         return MedianHalves<Key<T>>{row + kHalfPadding, row + pitch + kHalfPadding};
     };
-    int ready = std::max(0, first - 2);
-    for (int y = first; y < last && !context.stopRequested(); y += kMedian5Rows) {
-        for (const int end = std::min(frame.source.height, y + kRows - 2); ready < end; ++ready) {
+    MedianHalves<const Key<T>> rows[kTileRows + 2 * kMaxMedianRadius];
+    MedianHalves<Key<T>> out[kTileRows];
+    for (int i = 0; i < together; ++i) out[i] = halves(made.row(i));
+    int ready = std::max(0, first - frame.radius);
+    for (int y = first; y < last && !context.stopRequested(); y += together) {
+        const int end = std::min(frame.source.height, y + rowsIn - frame.radius);
+        for (; ready < end; ++ready) {
             const auto half = halves(ring.row(ready));
+            const Key<T>* row;
             if constexpr (kFloat) {
                 frame.copyKeys(ready, whole.row(0));
-                medianSplit(static_cast<const Key<T>*>(whole.row(0)), width, channels, half.even,
-                            half.odd);
+                row = whole.row(0);
             } else {
-                medianSplit(frame.source.row(ready), width, channels, half.even, half.odd);
+                row = frame.source.row(ready);
             }
+            medianSplit(row, width, channels, frame.radius, half.even, half.odd);
         }
-        MedianHalves<const Key<T>> rows[kRows];
-        for (int i = 0; i < kRows; ++i) {
-            const auto half = halves(ring.row(std::clamp(y - 2 + i, 0, frame.last())));
+        for (int i = 0; i < rowsIn; ++i) {
+            const auto half = halves(ring.row(std::clamp(y - frame.radius + i, 0, frame.last())));
             rows[i] = {half.even, half.odd};
         }
-        MedianHalves<Key<T>> out[kMedian5Rows];
-        for (int i = 0; i < kMedian5Rows; ++i) out[i] = halves(medians.row(i));
-        medianRows5(rows, width, channels, scratch.get(), out);
-        for (int i = 0; i < kMedian5Rows && y + i < last; ++i) {
+        medians(rows, scratch.get(), out);
+        for (int i = 0; i < together && y + i < last; ++i) {
             const Key<T>* even = out[i].even;
             if constexpr (kFloat) {
                 medianJoin(even, static_cast<const Key<T>*>(out[i].odd), width, channels,
@@ -147,7 +152,24 @@ void runNetwork5(const Frame<T>& frame, int first, int last, const CpuContext& c
     }
 }
 
-// 16 bits and float beyond the networks: rows with repeated edges in a ring.
+template <class T>
+void runNetwork5(const Frame<T>& frame, int first, int last, const CpuContext& context) {
+    runHalves(frame, first, last, context, kMedian5Rows, kMedian5Scratch,
+              [&](const auto* rows, Key<T>* scratch, const auto* out) {
+                  medianRows5(rows, frame.source.width, frame.source.channels, scratch, out);
+              });
+}
+
+template <class T>
+void runTiles(const Frame<T>& frame, int first, int last, const CpuContext& context) {
+    runHalves(frame, first, last, context, kTileRows, medianTileScratch<Key<T>>(frame.radius),
+              [&](const auto* rows, Key<T>* scratch, const auto* out) {
+                  medianTiles(frame.radius, rows, frame.source.width, frame.source.channels,
+                              scratch, out);
+              });
+}
+
+// 16 bits and float without tiles: rows with repeated edges in a ring.
 template <class T>
 void runRing(const Frame<T>& frame, int first, int last, const CpuContext& context) {
     const int samples = frame.source.samplesPerRow();
@@ -180,7 +202,7 @@ void runRing(const Frame<T>& frame, int first, int last, const CpuContext& conte
     }
 }
 
-// 8 bits beyond the networks. Columns whose histograms fit the second-level cache at a time.
+// 8 bits without tiles. Columns whose histograms fit the second-level cache at a time.
 void runHistograms(const Frame<std::uint8_t>& frame, int first, int last,
                    const CpuContext& context) {
     constexpr int kStrip = 512;
@@ -217,11 +239,18 @@ void runHistograms(const Frame<std::uint8_t>& frame, int first, int last,
     for (int y = first; y < last; ++y) keepAlpha(frame.source, frame.target, y);
 }
 
+// Beyond the networks tiles are the fastest wherever they are to be had.
 template <class T>
-double nanosecondsPerSample(int radius) {
+bool byTiles(const Frame<T>&) {
+    return hasMedianTiles();
+}
+
+template <class T>
+double nanosecondsPerSample(int radius, bool tiles) {
     constexpr bool kFloat = std::is_floating_point_v<T>;
     if (radius == 1) return kFloat ? 1.5 : 0.08 * double(sizeof(T));
     if (radius == 2) return kFloat ? 2.3 : 0.22 * double(sizeof(T));
+    if (tiles) return 0.012 * radius * radius * double(sizeof(T)) + 0.5 * double(sizeof(T));
     if (sizeof(T) == 1) return 8.0;
     const int side = 2 * radius + 1;
     return (kFloat ? 1.05 : 0.35) * side * side;
@@ -232,19 +261,24 @@ Result<void> runTyped(const MedianPlan& plan, const Image& in, const MutableImag
                       const CpuContext& context) {
     const Frame<T> frame{in.view<T>(), out.view<T>(), plan.radius};
     const bool network = plan.radius <= kMaxNetworkRadius;
-    const CpuContext chosen =
-        forWork(context, plan.size, nanosecondsPerSample<T>(plan.radius) * frame.source.channels);
+    const bool tiles = !network && byTiles(frame);
+    const CpuContext chosen = forWork(
+        context, plan.size, nanosecondsPerSample<T>(plan.radius, tiles) * frame.source.channels);
     const int height = frame.source.height;
     const auto rowBytes = std::uint64_t(frame.source.samplesPerRow()) * sizeof(T);
-    // Networks make some rows at once. Histograms are filled anew in every band, so bands are tall;
-    // they last some milliseconds and look at the stop token themselves.
-    const int band = network ? (rowsPerBand(chosen, height, rowBytes) + 3) / 4 * 4
-                             : rowsPerBand(chosen, height, rowBytes, std::min(height, 64));
+    // Networks and tiles make some rows at once. Histograms are filled anew in every band, so bands
+    // are tall, and tiles split the rows anew that bands share; they last some milliseconds and
+    // look at the stop token themselves.
+    const int least = network ? 1 : tiles ? 32 : 64;
+    int band = rowsPerBand(chosen, height, rowBytes, std::min(height, least));
+    if (network || tiles) band = (band + 3) / 4 * 4;
     return forEachRowBand(chosen, height, band, [&](int first, int last) {
         if (plan.radius == 1)
             runNetwork3(frame, first, last, chosen);
         else if (plan.radius == 2)
             runNetwork5(frame, first, last, chosen);
+        else if (tiles)
+            runTiles(frame, first, last, chosen);
         else if constexpr (sizeof(T) == 1)
             runHistograms(frame, first, last, chosen);
         else

@@ -401,18 +401,19 @@ HWY_AFTER_NAMESPACE();
 namespace warpscope {
 namespace {
 
-// As far as squares reach: one pixel before both halves, and one after them.
+// As many pixels before both halves and after them as squares of `radius` reach.
 template <class T>
-void repeatEdges(const T* row, int width, int channels, T* even, T* odd) {
-    const T* last = row + std::ptrdiff_t(width - 1) * channels;
-    const std::ptrdiff_t end = std::ptrdiff_t(width / 2) * channels;
-    for (int c = 0; c < channels; ++c) {
-        even[c - channels] = odd[c - channels] = row[c];
-        if (width % 2 == 0) even[end + c] = last[c];
-        odd[end + c] = last[c];
-        even[end + channels + c] = last[c];
-        odd[end + channels + c] = last[c];
-    }
+void repeatEdges(const T* row, int width, int channels, int radius, T* even, T* odd) {
+    const T* const last = row + std::ptrdiff_t(width - 1) * channels;
+    const int reach = (radius + 1) / 2, pairs = (width + 1) / 2;
+    const auto repeat = [&](const T* pixel, T* half, int from, int to) {
+        for (int x = from; x < to; ++x)
+            for (int c = 0; c < channels; ++c) half[std::ptrdiff_t(x) * channels + c] = pixel[c];
+    };
+    repeat(row, even, -reach, 0);
+    repeat(row, odd, -reach, 0);
+    repeat(last, even, pairs, pairs + reach);
+    repeat(last, odd, width / 2, pairs + reach);
 }
 
 }  // namespace
@@ -440,9 +441,9 @@ std::ptrdiff_t medianHalfPitch(int width, int channels) {
         HWY_DYNAMIC_DISPATCH(rows5##name)(rows, width, channels, scratch, out);              \
     }                                                                                        \
     template <>                                                                              \
-    void medianSplit(const T* row, int width, int channels, T* even, T* odd) {               \
+    void medianSplit(const T* row, int width, int channels, int radius, T* even, T* odd) {   \
         HWY_DYNAMIC_DISPATCH(split##name)(row, width, channels, even, odd);                  \
-        repeatEdges(row, width, channels, even, odd);                                        \
+        repeatEdges(row, width, channels, radius, even, odd);                                \
     }                                                                                        \
     template <>                                                                              \
     void medianJoin(const T* even, const T* odd, int width, int channels, T* row) {          \

@@ -24,9 +24,9 @@ inline constexpr int kHalfPadding = 64;
 std::ptrdiff_t medianHalfPitch(int width, int channels);
 
 // The pixels of a row with even number and those with odd number, each at kHalfPadding from the
-// beginning of its half, the edge pixel repeated around them.
+// beginning of its half, the edge pixel repeated around them as far as squares of `radius` reach.
 template <class T>
-void medianSplit(const T* row, int width, int channels, T* even, T* odd);
+void medianSplit(const T* row, int width, int channels, int radius, T* even, T* odd);
 
 // 5 x 5. Output row k is the median over the halves rows[k] to rows[k + 4], given as where
 // medianSplit() put them, of which there are kMedian5Rows + 4; the medians are halves too. Alpha
