@@ -54,6 +54,7 @@ Result<void> completePlan(const PlanRequest& request, DespecklePlan& plan) {
                                      : Speckles::Dark;
     plan.halo = plan.median->halo;
     plan.work = plan.median->work + plan.colorSamples() * 2;
+    plan.guessedMsPerMegapixel = plan.median->guessedMsPerMegapixel + 0.5;
     return {};
 }
 
