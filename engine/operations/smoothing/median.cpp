@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "engine/operations/smoothing/median_cost.h"
+
 namespace warpscope {
 namespace {
 

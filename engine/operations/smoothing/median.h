@@ -13,7 +13,5 @@ struct MedianPlan final : Plan {
 
 const Operation& median_operation();
 CpuBody<MedianPlan> runMedianCpu;
-// Roughly, of one sample on one thread of this machine.
-double medianNanoseconds(PixelFormat format, int radius);
 
 }  // namespace warpscope

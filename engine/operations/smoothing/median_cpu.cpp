@@ -7,6 +7,7 @@
 #include "engine/operations/alpha_rows.h"
 #include "engine/operations/cpu_work.h"
 #include "engine/operations/narrow_images.h"
+#include "engine/operations/smoothing/median_cost.h"
 #include "engine/operations/smoothing/median_networks.h"
 #include "engine/operations/smoothing/median_rows.h"
 #include "engine/operations/smoothing/median_tiles.h"

@@ -171,9 +171,9 @@ HWY_ATTR HWY_NOINLINE void mergeCore(D d, const Strip<T>& strip, int k, T* to) {
         runAndStore<median::kMerge<kOthers, kFour, kFour>>(d, wires, to, lanes);
     } else if constexpr (kRadius == 5) {
         load<0, kFour>(d, fours, pitch, wires);
-        load<kFour, kFour>(d, fours + 2 * pair, pitch, wires);
-        load<2 * kFour, kPair>(d, pairs + 4 * pair, pitch, wires);
-        runAndStore<median::kMerge<kOthers, kFour, kFour, kPair>>(d, wires, to, lanes);
+        load<kFour, kPair>(d, pairs + 4 * pair, pitch, wires);
+        load<kFour + kPair, kFour>(d, fours + 2 * pair, pitch, wires);
+        runAndStore<median::kMerge<kOthers, kFour, kPair, kFour>>(d, wires, to, lanes);
     } else {
         load<0, kFour>(d, fours, pitch, wires);
         load<kFour, kFour>(d, fours + 2 * pair, pitch, wires);
@@ -200,18 +200,12 @@ template <int kRadius, class D, class T>
 HWY_ATTR HWY_NOINLINE void mergeHalf(D d, const T* core, const T* first, const T* second, T* to) {
     using S = median::Sizes<kRadius>;
     const std::ptrdiff_t lanes = std::ptrdiff_t(hn::Lanes(d));
-    hn::Vec<D> rows[2 * S::kWide], wires[S::kCore + 2 * S::kWide];
-    load<0, S::kWide>(d, first, lanes, rows);
-    load<S::kWide, S::kWide>(d, second, lanes, rows);
-    constexpr const auto& kRows = median::kMerge<median::kKeepAll, S::kWide, S::kWide>;
-    allSteps<kRows>(rows);
-    load<0, S::kCore>(d, core, lanes, wires);
-    [&]<int... kI>(std::integer_sequence<int, kI...>) HWY_ATTR {
-        ((wires[S::kCore + kI] = rows[kRows.result[kI]]), ...);
-    }
-    (std::make_integer_sequence<int, 2 * S::kWide>());
-    runAndStore<median::kMerge<S::kAll - S::kWide*(S::kTall + 2), S::kCore, 2 * S::kWide>>(
-        d, wires, to, lanes);
+    constexpr int kOthers = S::kAll - S::kWide * (S::kTall + 2);
+    hn::Vec<D> wires[2 * S::kWide + S::kCore];
+    load<0, S::kWide>(d, first, lanes, wires);
+    load<S::kWide, S::kWide>(d, second, lanes, wires);
+    load<2 * S::kWide, S::kCore>(d, core, lanes, wires);
+    runAndStore<median::kMerge<kOthers, S::kWide, S::kWide, S::kCore>>(d, wires, to, lanes);
 }
 
 template <int kRadius, class D, class T>
@@ -228,13 +222,10 @@ HWY_ATTR HWY_NOINLINE void mergeRow(D d, const T* half, const T* row, T* to) {
 template <int kRadius, class D, class V, class T>
 HWY_ATTR HWY_INLINE void growColumn(D d, const T* column, V first, V second, T* to) {
     constexpr int kTall = median::Sizes<kRadius>::kTall;
-    V wires[kTall + 2];
-    load<0, kTall>(d, column, kTilePitch<T>, wires);
-    exchange<median::Needed::Both>(first, second);
-    wires[kTall] = first;
-    wires[kTall + 1] = second;
-    runAndStore<median::kMerge<median::kKeepAll, kTall, 2>>(d, wires, to,
-                                                            std::ptrdiff_t(hn::Lanes(d)));
+    V wires[kTall + 2] = {first, second};
+    load<2, kTall>(d, column, kTilePitch<T>, wires);
+    runAndStore<median::kMerge<median::kKeepAll, 1, 1, kTall>>(d, wires, to,
+                                                               std::ptrdiff_t(hn::Lanes(d)));
 }
 
 // The median of two sorted lists and one more sample: beside the middle two of the lists.
@@ -324,7 +315,6 @@ HWY_ATTR HWY_INLINE void anyTiles(int radius, const MedianHalves<const T>* rows,
     switch (radius) {
         case 3:
             return tiles<3>(rows, width, channels, scratch, out);
-#ifndef ONLY3
         case 4:
             return tiles<4>(rows, width, channels, scratch, out);
         case 5:
@@ -333,7 +323,6 @@ HWY_ATTR HWY_INLINE void anyTiles(int radius, const MedianHalves<const T>* rows,
             return tiles<6>(rows, width, channels, scratch, out);
         default:
             return tiles<7>(rows, width, channels, scratch, out);
-#endif
     }
 }
 
