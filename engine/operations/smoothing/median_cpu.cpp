@@ -246,7 +246,7 @@ void runHistograms(const Frame<std::uint8_t>& frame, int first, int last,
 template <class T>
 bool byTiles(const Frame<T>& frame) {
     if (sizeof(T) == 1 && frame.source.samplesPerRow() < 14 * (frame.radius - 4)) return false;
-    return hasMedianTiles();
+    return frame.radius <= kMostTileRadius && hasMedianTiles();
 }
 
 template <class T>
@@ -288,7 +288,8 @@ double medianNanoseconds(PixelFormat format, int radius) {
     if (radius == 1) return ofFloat ? 1.5 : 0.08 * bytes;
     if (radius == 2) return ofFloat ? 2.3 : 0.22 * bytes;
     const int square = radius * radius;
-    if (hasMedianTiles()) return (0.17 + 0.05 * square) * bytes + (ofFloat ? 1.5 : 0.0);
+    if (radius <= kMostTileRadius && hasMedianTiles())
+        return (0.17 + 0.05 * square) * bytes + (ofFloat ? 1.5 : 0.0);
     const int side = 2 * radius + 1;
     return bytes == 1 ? 12.0 : (ofFloat ? 1.05 : 0.35) * side * side;
 }

@@ -312,17 +312,12 @@ HWY_ATTR void tiles(const MedianHalves<const T>* rows, int width, int channels, 
 template <class T>
 HWY_ATTR HWY_INLINE void anyTiles(int radius, const MedianHalves<const T>* rows, int width,
                                   int channels, T* scratch, const MedianHalves<T>* out) {
-    switch (radius) {
-        case 3:
-            return tiles<3>(rows, width, channels, scratch, out);
-        case 4:
-            return tiles<4>(rows, width, channels, scratch, out);
-        case 5:
-            return tiles<5>(rows, width, channels, scratch, out);
-        case 6:
-            return tiles<6>(rows, width, channels, scratch, out);
-        default:
-            return tiles<7>(rows, width, channels, scratch, out);
+    if (radius == 3) return tiles<3>(rows, width, channels, scratch, out);
+    if constexpr (kMostTileRadius > 3) {
+        if (radius == 4) return tiles<4>(rows, width, channels, scratch, out);
+        if (radius == 5) return tiles<5>(rows, width, channels, scratch, out);
+        if (radius == 6) return tiles<6>(rows, width, channels, scratch, out);
+        tiles<7>(rows, width, channels, scratch, out);
     }
 }
 

@@ -10,6 +10,13 @@
 namespace warpscope {
 
 inline constexpr int kLeastTileRadius = 3;
+// What a sanitizer of addresses looks for shows at the smallest radius too; larger networks would
+// take many minutes to compile with it.
+#ifdef __SANITIZE_ADDRESS__
+inline constexpr int kMostTileRadius = 3;
+#else
+inline constexpr int kMostTileRadius = 7;
+#endif
 // Output rows of one call.
 inline constexpr int kTileRows = 4;
 
