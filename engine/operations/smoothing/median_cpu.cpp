@@ -242,7 +242,7 @@ void runHistograms(const Frame<std::uint8_t>& frame, int first, int last,
 
 // Beyond the networks: tiles wherever they are to be had. Only of images so narrow that they fill
 // a part of one vector, histograms of 8 bits, whose time hardly depends on the radius, are faster:
-// gray up to 16 columns with radius 5 and up to 42 with radius 7, as measured with AVX-512.
+// gray below 14 columns with radius 5 and below 42 with radius 7, as measured with AVX-512.
 template <class T>
 bool byTiles(const Frame<T>& frame) {
     if (sizeof(T) == 1 && frame.source.samplesPerRow() < 14 * (frame.radius - 4)) return false;

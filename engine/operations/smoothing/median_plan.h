@@ -109,14 +109,15 @@ constexpr Wires mergedLists(const std::vector<Wires>& lists, Ranks needed,
 
 // Takes out what leads to none of `results`.
 constexpr void prune(std::vector<Exchange>& steps, const Wires& results, int wires) {
-    std::vector<bool> needed(std::size_t(wires), false);
-    for (const int wire : results) needed[std::size_t(wire)] = true;
+    // Not of bool: clang has no constants of such.
+    std::vector<char> needed(std::size_t(wires), 0);
+    for (const int wire : results) needed[std::size_t(wire)] = 1;
     std::vector<Exchange> left;
     for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
-        const bool low = needed[step->low], high = needed[step->high];
+        const bool low = needed[step->low] != 0, high = needed[step->high] != 0;
         if (!low && !high) continue;
         step->needed = low && high ? Needed::Both : low ? Needed::Low : Needed::High;
-        needed[step->low] = needed[step->high] = true;
+        needed[step->low] = needed[step->high] = 1;
         left.push_back(*step);
     }
     steps.assign(left.rbegin(), left.rend());

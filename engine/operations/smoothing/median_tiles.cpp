@@ -10,7 +10,8 @@
 
 #include "engine/operations/smoothing/median_plan.h"
 
-// Machines whose vectors have 16 bytes are old ones, not worth what compiling takes.
+// x86 processors whose vectors have 16 bytes are old ones, not worth what compiling takes; others
+// have not been tried.
 #undef WARPSCOPE_MEDIAN_TILES
 #define WARPSCOPE_MEDIAN_TILES (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2)
 
@@ -85,7 +86,7 @@ HWY_ATTR HWY_INLINE void runAndStore(D d, V* wires, T* to, std::ptrdiff_t pitch)
 }
 
 template <class T>
-struct Strip {
+struct TileStrip {
     const MedianHalves<const T>* rows;
     int x;
     int channels;
@@ -111,7 +112,7 @@ HWY_ATTR HWY_INLINE void sortColumn(D d, const MedianHalves<const T>* rows,
     runAndStore<median::kSort<kTall>>(d, wires, to, kTilePitch<T>);
 }
 template <int kRadius, class D, class T>
-HWY_ATTR HWY_NOINLINE void sortColumns(D d, const Strip<T>& strip, int first, int last) {
+HWY_ATTR HWY_NOINLINE void sortColumns(D d, const TileStrip<T>& strip, int first, int last) {
     constexpr auto kTall = std::make_integer_sequence<int, median::Sizes<kRadius>::kTall>();
     for (int k = first; k < last; k += int(hn::Lanes(d))) {
         sortColumn<kRadius>(d, strip.rows, &MedianHalves<const T>::even, strip.x + k,
@@ -122,7 +123,7 @@ HWY_ATTR HWY_NOINLINE void sortColumns(D d, const Strip<T>& strip, int first, in
 }
 
 template <int kRadius, class D, class T>
-HWY_ATTR HWY_NOINLINE void mergePairs(D d, const Strip<T>& strip, int first, int last) {
+HWY_ATTR HWY_NOINLINE void mergePairs(D d, const TileStrip<T>& strip, int first, int last) {
     constexpr int kTall = median::Sizes<kRadius>::kTall;
     const T* left = kRadius % 2 ? strip.even : strip.odd - strip.channels;
     const T* right = kRadius % 2 ? strip.odd : strip.even;
@@ -136,7 +137,7 @@ HWY_ATTR HWY_NOINLINE void mergePairs(D d, const Strip<T>& strip, int first, int
 }
 
 template <int kRadius, class D, class T>
-HWY_ATTR HWY_NOINLINE void mergeFours(D d, const Strip<T>& strip, int first, int last) {
+HWY_ATTR HWY_NOINLINE void mergeFours(D d, const TileStrip<T>& strip, int first, int last) {
     constexpr int kPair = median::Sizes<kRadius>::kPair;
     for (int k = first; k < last; k += int(hn::Lanes(d))) {
         hn::Vec<D> wires[2 * kPair];
@@ -148,7 +149,7 @@ HWY_ATTR HWY_NOINLINE void mergeFours(D d, const Strip<T>& strip, int first, int
 }
 
 template <int kRadius, class D, class T>
-HWY_ATTR HWY_NOINLINE void mergeCore(D d, const Strip<T>& strip, int k, T* to) {
+HWY_ATTR HWY_NOINLINE void mergeCore(D d, const TileStrip<T>& strip, int k, T* to) {
     using S = median::Sizes<kRadius>;
     constexpr int kPair = S::kPair, kFour = 2 * kPair;
     constexpr int kOthers = S::kAll - S::kWide * S::kTall;
@@ -242,7 +243,7 @@ HWY_ATTR HWY_INLINE V selectMedian(D d, const T* list, const T* column, V last) 
 }
 
 template <int kRadius, class D, class T>
-HWY_ATTR HWY_INLINE void mediansOfTiles(D d, const Strip<T>& strip, int k,
+HWY_ATTR HWY_INLINE void mediansOfTiles(D d, const TileStrip<T>& strip, int k,
                                         const MedianHalves<T>* out) {
     using S = median::Sizes<kRadius>;
     constexpr int kLanes = int(hn::MaxLanes(d));
@@ -294,13 +295,13 @@ HWY_ATTR void tiles(const MedianHalves<const T>* rows, int width, int channels, 
     const std::ptrdiff_t pitch = kTilePitch<T>;
     for (int x = 0; x < samples; x += kTileStrip<T>) {
         const int count = std::min(kTileStrip<T>, samples - x);
-        const Strip<T> strip{rows,
-                             x,
-                             channels,
-                             lists,
-                             lists + kTall * pitch,
-                             lists + 2 * kTall * pitch,
-                             lists + 4 * kTall * pitch};
+        const TileStrip<T> strip{rows,
+                                 x,
+                                 channels,
+                                 lists,
+                                 lists + kTall * pitch,
+                                 lists + 2 * kTall * pitch,
+                                 lists + 4 * kTall * pitch};
         const int first = -kTileBeside<T>, last = count + kTileBeside<T>;
         sortColumns<kRadius>(d, strip, first, last);
         mergePairs<kRadius>(d, strip, first, last);

@@ -23,8 +23,8 @@ inline constexpr int kTileRows = 4;
 // Whether the vectors of this machine have them: those of 32 bytes and more.
 bool hasMedianTiles();
 
-// Tiles of 2 columns that are worked on together: what is sorted of them stays in the second-level
-// cache. Lists of them lie an odd number of cache lines apart.
+// Samples of a half, one of each tile of 2 columns, that are worked on together: what is sorted of
+// them stays in the second-level cache. Lists of them lie an odd number of cache lines apart.
 template <class T>
 inline constexpr int kTileStrip = 512 / int(sizeof(T));
 template <class T>
