@@ -7472,8 +7472,8 @@ The result %1; look at them side by side.</source>
    <translation>值与平方的和沿行和列移动，因此代价不随半径增长；极差用分块的最小值和最大值。浮点：每个窗口重新求和，不受窗口之外的值影响；代价随半径增长</translation>
   </message>
   <message>
-   <source>Sums over 1, 2, 4, ... neighbours, first along rows, then along columns, make up every window in an order of its own, so that no value outside reaches it and the cost grows with the logarithm of the radius alone</source>
-   <translation>先沿行、再沿列对 1、2、4……个邻近像素求和，按各自次序拼成每个窗口，因此不受窗口之外的值影响，代价仅随半径的对数增长</translation>
+   <source>Sums over 1, 2, 4, ... neighbours, first along rows, then along columns, make up every window in an order of its own, so that no value outside reaches it. Additions grow with the logarithm of the radius alone; on the CPU time also grows with the radius itself, by margins and by sums that wait in memory</source>
+   <translation>先沿行、再沿列对 1、2、4……个邻近像素求和，按各自次序拼成每个窗口，因此不受窗口之外的值影响。加法次数仅随半径的对数增长；在 CPU 上，由于边缘部分和在内存中等待的和，时间还随半径本身增长</translation>
   </message>
   <message>
    <source>Sums over squares as for the box mean; no means are made, so that nothing is rounded</source>

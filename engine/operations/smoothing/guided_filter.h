@@ -21,7 +21,8 @@ const Operation& guided_filter_operation();
 // Sums over windows are of doubles, exact for integers, and always added in the same order, so that
 // neither tiles nor crops nor devices change a bit: sums of 1, 2, 4, ... neighbours in turn, of
 // which those make up the window that are in the binary digits of its side, from the lowest digit
-// and the first column on; then the rows in the same way.
+// and the first column on; then the rows in the same way. As exact sums are the same however they
+// are made, those of 8 bits are of 32-bit integers here, differences from the middle level 128.
 CpuBody<GuidedFilterPlan> runGuidedFilterCpu;
 
 }  // namespace warpscope

@@ -6,17 +6,14 @@
 #include "engine/operations/cpu_work.h"
 #include "engine/operations/smoothing/guided_filter.h"
 #include "engine/operations/smoothing/guided_filter_rows.h"
+#include "engine/operations/smoothing/guided_filter_strips.h"
 #include "engine/operations/tone/grayscale.h"
 
 namespace warpscope {
 namespace {
 
-// Output columns of a strip, unless windows are large, which reach beyond it twice; rows that go
-// down it at once: what they are made of stays in the second cache.
-constexpr int kStripColumns = 384;
+// Rows that go down a strip at once: what they are made of stays in the second cache.
 constexpr int kBlockRows = 16;
-// Output rows of a strip, at least: what lies above is made for each anew.
-constexpr int kLeastStripRows = 128;
 
 constexpr int roundUp(int value, int step) {
     return (value + step - 1) / step * step;
@@ -32,7 +29,7 @@ void repeatEdges(T* line, int given, int before, int all) {
     std::fill(line + before + given, line + all, line[before + given - 1]);
 }
 
-// Rows of values, with room on both sides.
+// Rows of values, with room on both sides, which vectors read.
 template <class T>
 class Lines {
   public:
@@ -49,14 +46,15 @@ class Lines {
     Memory<T> m_values;
 };
 
-// What goes down columns: rows of sums along rows, and what columns of windows wait for.
+// What goes down columns: rows of sums along rows, and what columns of windows wait for. Nothing
+// that was there before reaches a window, so it need not be zeros.
 template <class Sum>
 class Columns {
   public:
     Columns(int columns, int side)
         : m_side(side),
-          m_rings(alignedZeros<Sum>(std::size_t(roundUp(columns, kGuidedColumns)) *
-                                    std::size_t(guidedRingSums(side)))) {}
+          m_rings(alignedSamples<Sum>(std::size_t(roundUp(columns, kGuidedColumns)) *
+                                      std::size_t(guidedRingSums(side)))) {}
     void start() { m_taken = 0; }
     // As guidedDown().
     void take(const Sum* const* rows, int at, int count, Sum* sums) {
@@ -93,23 +91,26 @@ class GuidedStrip {
           m_mapSums(alignedZeros<double>(2 * kBlock)),
           m_rings(alignedZeros<Sum>(2 * std::size_t(guidedRingSums(m_side)))),
           m_mapRings(alignedZeros<double>(2 * std::size_t(guidedRingSums(m_side)))) {
-        const int map = columns + 2 * m_radius, lines = m_colors == 1 ? 1 : 4;
+        // Of a and b, and of those of the image itself.
+        const int map = columns + 2 * m_radius, made = std::min(map, source.width);
+        const int lines = m_colors == 1 ? 1 : 4;
         for (int i = 0; i < lines; ++i) {
-            m_lines[std::size_t(i)] = {kBlockRows, map + 2 * m_radius};
-            for (int k = 0; k < 2; ++k) m_windows.emplace_back(map, m_side);
+            m_lines[std::size_t(i)] = {kBlockRows, made + 2 * m_radius};
+            for (int k = 0; k < 2; ++k) m_windows.emplace_back(made, m_side);
         }
         for (int i = 0; i < 2 * m_colors; ++i) m_maps.emplace_back(columns, m_side);
         for (int k = 0; k < 2; ++k) {
-            m_windowRows[k] = {kBlockRows, map};
-            m_map[k] = {kBlockRows, map + 2 * m_radius};
+            m_windowRows[k] = {kBlockRows, made};
+            m_map[k] = {kBlockRows, map};
             m_mapRows[k] = {kBlockRows, columns};
         }
         if (m_colors == 1) return;
-        m_lumaSums = alignedZeros<Sum>(2 * kBlockRows * std::size_t(roundUp(map, kGuidedColumns)));
+        m_lumaSums =
+            alignedSamples<Sum>(2 * kBlockRows * std::size_t(roundUp(made, kGuidedColumns)));
         // Below the image its last row comes again and again.
         const int most = kBlockRows + roundUp(m_radius, kGuidedRows) + kGuidedRows;
         m_luma = {most, columns};
-        for (auto& made : m_made) made = {most, columns};
+        for (auto& color : m_made) color = {most, columns};
     }
 
     void run(const Rect& tile, const CpuContext& context) {
@@ -194,7 +195,8 @@ class GuidedStrip {
         const bool kept = m_colors == 3 && line == 0;
         Columns<Sum>* columns = &m_windows[2 * std::size_t(line)];
         for (int at = 0; at < width; at += kGuidedColumns) {
-            Sum* luma = m_lumaSums.get() + 2 * kBlockRows * std::ptrdiff_t(at);
+            Sum* luma =
+                m_colors == 1 ? nullptr : m_lumaSums.get() + 2 * kBlockRows * std::ptrdiff_t(at);
             Sum* made = kept ? luma : m_sums.get();
             for (int k = 0; k < 2; ++k) columns[k].take(along[k], at, taken, made + k * kBlock);
             if (kept) continue;
@@ -307,42 +309,39 @@ class GuidedStrip {
 };
 
 template <class T>
-Result<void> runGuided(const GuidedFilterPlan& plan, const Image& in, const MutableImage& out,
-                       const CpuContext& context) {
+Result<void> runTyped(const GuidedFilterPlan& plan, const Image& in, const MutableImage& out,
+                      const CpuContext& context, const GuidedCut& cut) {
     const auto source = in.view<T>();
     const auto target = out.view<T>();
-    const CpuContext chosen = forWork(context, in.size(), source.channels == 1 ? 4.0 : 14.0);
-    const int most = roundUp(std::max(kStripColumns, 4 * plan.radius), kGuidedColumns);
-    const int across = (source.width + most - 1) / most;
-    const int columns = roundUp((source.width + across - 1) / across, kGuidedColumns);
-    // Enough of them for all threads, but tall beside what is made for each anew.
-    const int threads = chosen.threadCount();
-    const int wanted = threads == 1 ? 1 : (8 * threads + across - 1) / across;
-    const int bands =
-        std::clamp(source.height / std::max(kLeastStripRows, 16 * plan.radius), 1, wanted);
-    const int rows = (source.height + bands - 1) / bands;
-    const int tiles = across * bands;
-    return forEachRowBand(
-        chosen, tiles, std::clamp(tiles / (4 * threads), 1, 16), [&](int first, int last) {
-            GuidedStrip<T> strip(plan, source, target, columns);
-            for (int tile = first; tile < last; ++tile) {
-                if (chosen.stopRequested()) return;
-                const int x = tile % across * columns, y = tile / across * rows;
-                if (y >= source.height) continue;
-                strip.run(
-                    {x, y, std::min(columns, source.width - x), std::min(rows, source.height - y)},
-                    chosen);
-            }
-        });
+    const int atOnce = std::clamp(cut.strips() / (4 * context.threadCount()), 1, 16);
+    return forEachRowBand(context, cut.strips(), atOnce, [&](int first, int last) {
+        GuidedStrip<T> strip(plan, source, target, cut.columns);
+        for (int i = first; i < last; ++i) {
+            if (context.stopRequested()) return;
+            const int x = i % cut.across * cut.columns, y = i / cut.across * cut.rows;
+            strip.run({x, y, std::min(cut.columns, source.width - x),
+                       std::min(cut.rows, source.height - y)},
+                      context);
+        }
+    });
 }
 
 }  // namespace
 
+Result<void> runGuidedStrips(const GuidedFilterPlan& plan, const Image& in, const MutableImage& out,
+                             const CpuContext& context, const GuidedCut& cut) {
+    if (isFloat(plan.input)) return runTyped<float>(plan, in, out, context, cut);
+    if (bytesPerSample(plan.input) == 2)
+        return runTyped<std::uint16_t>(plan, in, out, context, cut);
+    return runTyped<std::uint8_t>(plan, in, out, context, cut);
+}
+
 Result<void> runGuidedFilterCpu(const GuidedFilterPlan& plan, const Image& in,
                                 const MutableImage& out, const CpuContext& context) {
-    if (isFloat(plan.input)) return runGuided<float>(plan, in, out, context);
-    if (bytesPerSample(plan.input) == 2) return runGuided<std::uint16_t>(plan, in, out, context);
-    return runGuided<std::uint8_t>(plan, in, out, context);
+    const CpuContext chosen =
+        forWork(context, in.size(), guidedNanoseconds(plan.input, plan.radius));
+    const GuidedCut cut = guidedCut(in.size(), plan.radius, chosen.threadCount());
+    return runGuidedStrips(plan, in, out, chosen, cut);
 }
 
 }  // namespace warpscope

@@ -10,6 +10,10 @@
 
 #include "engine/operations/lanes-inl.h"
 
+// Without vectors, and with arrays instead of them, Highway makes the largest float of infinity.
+#undef WARPSCOPE_FLOATS_BY_VECTORS
+#define WARPSCOPE_FLOATS_BY_VECTORS (HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128)
+
 #undef WARPSCOPE_UNROLL
 #define WARPSCOPE_UNROLL _Pragma("GCC unroll 8")
 
@@ -190,7 +194,7 @@ HWY_ATTR HWY_INLINE void down(D d, const hn::TFromD<D>* const* rows, std::ptrdif
     }
 }
 
-#if HWY_TARGET != HWY_SCALAR
+#if WARPSCOPE_FLOATS_BY_VECTORS
 HWY_ATTR HWY_INLINE hn::Vec<Sums64> sumsAt(Sums64 d, const std::int32_t* from) {
     return hn::PromoteTo(d, hn::LoadU(hn::Rebind<std::int32_t, Sums64>(), from));
 }
@@ -206,7 +210,7 @@ HWY_ATTR HWY_INLINE void lines(const GuidedWindows<Sum>& windows, const GuidedFi
                                int rows) {
     constexpr bool kWhole = std::is_integral_v<Sum>;
     const double whole = kWhole ? plan.count * kGuidedMiddle : 0;
-#if HWY_TARGET != HWY_SCALAR
+#if WARPSCOPE_FLOATS_BY_VECTORS
     const Sums64 d;
     const hn::Rebind<float, Sums64> df;
     const auto n = hn::Set(d, plan.count), softening = hn::Set(d, plan.softening);
@@ -214,8 +218,7 @@ HWY_ATTR HWY_INLINE void lines(const GuidedWindows<Sum>& windows, const GuidedFi
     constexpr int kLanes = kLanesOf<Sums64>;
 #endif
     for (int row = 0, at = 0; row < rows; ++row, a += pitch, b += pitch)
-// Highway makes the largest float of infinity there.
-#if HWY_TARGET != HWY_SCALAR
+#if WARPSCOPE_FLOATS_BY_VECTORS
         for (int i = 0; i < kGuidedColumns; i += kLanes, at += kLanes) {
             auto y = sumsAt(d, windows.luma + at), c = y;
             auto spread = hn::Sub(hn::Mul(n, sumsAt(d, windows.squares + at)), hn::Mul(y, y));
@@ -252,7 +255,7 @@ template <class T>
 HWY_ATTR HWY_INLINE void results(const GuidedRows<const T>& lumaRows, const double* a,
                                  const double* b, const GuidedFilterPlan& plan,
                                  const GuidedRows<T>& outRows, int columns, int rows) {
-#if HWY_TARGET != HWY_SCALAR
+#if WARPSCOPE_FLOATS_BY_VECTORS
     const Sums64 d;
     const hn::Rebind<std::int32_t, Sums64> di;
     const hn::Rebind<T, Sums64> samples;
@@ -264,7 +267,7 @@ HWY_ATTR HWY_INLINE void results(const GuidedRows<const T>& lumaRows, const doub
         const T* luma = lumaRows.row(row);
         T* out = outRows.row(row);
         int i = 0;
-#if HWY_TARGET != HWY_SCALAR
+#if WARPSCOPE_FLOATS_BY_VECTORS
         for (; i + kLanes <= columns; i += kLanes) {
             const auto slope = hn::Mul(hn::LoadU(d, a + i), shares);
             const auto offset = hn::Mul(hn::LoadU(d, b + i), shares);

@@ -1,8 +1,10 @@
 #include "engine/operations/smoothing/guided_filter.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
+#include "engine/operations/smoothing/guided_filter_strips.h"
 #include "engine/operations/tone/grayscale.h"
 #include "support/images.h"
 #include "support/operation_run.h"
@@ -23,6 +25,20 @@ Image guided(const Image& image, const Guided& g, Threading threading = Threadin
     return runOn(guided_filter_operation(),
                  {{"radius", std::to_string(g.radius)}, {"epsilon", toText(ParamValue(g.epsilon))}},
                  image, threading);
+}
+
+Image byStrips(const Image& image, const Guided& g, Threading threading, const GuidedCut& cut) {
+    const auto plan =
+        planFor(guided_filter_operation(),
+                {{"radius", std::to_string(g.radius)}, {"epsilon", toText(ParamValue(g.epsilon))}},
+                image.format(), image.size());
+    auto out = MutableImage::create(plan->output, plan->outputSize);
+    CpuContext context;
+    context.threading = threading;
+    if (!out ||
+        !runGuidedStrips(dynamic_cast<const GuidedFilterPlan&>(*plan), image, *out, context, cut))
+        throw std::runtime_error("guided_filter failed");
+    return std::move(*out).freezeLike(image);
 }
 
 std::string nameOf(const Guided& g, std::uint32_t seed) {
@@ -280,8 +296,89 @@ class GuidedFilterTest : public QObject {
                     compareSamples(truth, guided(image, c.guided), nameOf(c.guided, seed));
                     compareSamples(truth, guided(misaligned(image), c.guided, Threading::AllCores),
                                    nameOf(c.guided, seed));
+                    // The longest rings: all of a side's binary digits, and the largest window.
+                    if (c.guided.radius > 30)
+                        forEachVectorTarget([&](const std::string& target) {
+                            compareSamples(truth, guided(image, c.guided),
+                                           target + ", " + nameOf(c.guided, seed));
+                        });
                     if (QTest::currentTestFailed()) return;
                 }
+            }
+    }
+
+    // One strip or two, and many, on one thread and on all: each makes the margins of large windows
+    // anew.
+    void everyCutGivesTheSameBits() {
+        const std::uint32_t seed = freshSeed();
+        const Guided g{40, 100};
+        for (const PixelFormat format : kFilterFormats)
+            for (const Size size : {Size{40, 1400}, Size{700, 110}}) {
+                std::vector<Image> images = {makePhotograph(format, size, seed)};
+                if (isFloat(format))
+                    images.push_back(makeWild(format, size, seed, Wild::AllMagnitudes));
+                for (const Image& image : images) {
+                    const GuidedCut whole = guidedCut(size, g.radius, 1);
+                    const Image once = byStrips(image, g, Threading::Single, whole);
+                    // Added up value by value, which takes long.
+                    if (!isColor(format) && size.width == 40)
+                        compareSamples(inOrder(image, g), once, nameOf(g, seed));
+                    QVERIFY(whole.strips() <= 2);
+                    for (const int threads : {2, 16, 100}) {
+                        const GuidedCut cut = guidedCut(size, g.radius, threads);
+                        const std::string name =
+                            nameOf(g, seed) + ", " + std::to_string(cut.strips()) + " strips";
+                        QVERIFY2(cut.strips() >= std::min(threads, 12), name.c_str());
+                        compareSamples(once, byStrips(image, g, Threading::Single, cut), name);
+                        compareSamples(once, byStrips(image, g, Threading::AllCores, cut), name);
+                    }
+                    if (QTest::currentTestFailed()) return;
+                }
+            }
+    }
+
+    void threadsShareLargeWindows() {
+        const Size size{40, 1400};
+        const Image image = makePhotograph(PixelFormat::Gray8, size, freshSeed());
+        const auto plan =
+            planFor(guided_filter_operation(), {{"radius", "40"}}, image.format(), size);
+        auto out = MutableImage::create(plan->output, plan->outputSize);
+        QVERIFY(out.has_value());
+        std::atomic<int> steps{0};
+        CpuContext context;
+        context.progress = [&](double) { ++steps; };
+        if (context.threadCount() == 1) QSKIP("one processor");
+        QVERIFY(guided_filter_operation().runCpu(*plan, {image, {}}, *out, context).has_value());
+        QVERIFY2(steps > 1, std::to_string(steps).c_str());
+    }
+
+    // Every pixel is in one strip, and few threads have nothing to do, whatever the radius.
+    void stripsAreEnoughForAllThreads() {
+        for (const Size size : {Size{1920, 1080}, Size{3840, 2160}, Size{700, 5000}})
+            for (const int radius : {1, 8, 25, 50, 100})
+                for (const int threads : {1, 2, 5, 16, 24}) {
+                    const GuidedCut cut = guidedCut(size, radius, threads);
+                    const std::string name =
+                        std::to_string(size.width) + " columns, radius " + std::to_string(radius) +
+                        ", " + std::to_string(threads) + " threads: " + std::to_string(cut.across) +
+                        " x " + std::to_string(cut.down);
+                    QVERIFY2(cut.columns * (cut.across - 1) < size.width, name.c_str());
+                    QVERIFY2(cut.columns * cut.across >= size.width, name.c_str());
+                    QVERIFY2(cut.rows * (cut.down - 1) < size.height, name.c_str());
+                    QVERIFY2(cut.rows * cut.down >= size.height, name.c_str());
+                    if (threads == 1) QCOMPARE(cut.down, 1);
+                    const int rounds = (cut.strips() + threads - 1) / threads;
+                    QVERIFY2(cut.strips() * 5 >= 4 * rounds * threads, name.c_str());
+                }
+    }
+
+    // A row or a column of pixels, and one alone.
+    void cutsOfTheSmallestImages() {
+        for (const Size size : {Size{1, 1}, Size{1, 70000}, Size{70000, 1}})
+            for (const int threads : {1, 16, 200}) {
+                const GuidedCut cut = guidedCut(size, kMaxGuidedRadius, threads);
+                QVERIFY(cut.columns >= 1 && cut.columns * cut.across >= size.width);
+                QVERIFY(cut.rows >= 1 && cut.rows * cut.down >= size.height);
             }
     }
 
