@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <random>
 
 #include "engine/operations/smoothing/guided_filter_strips.h"
 #include "engine/operations/tone/grayscale.h"
@@ -305,6 +306,26 @@ class GuidedFilterTest : public QObject {
                     if (QTest::currentTestFailed()) return;
                 }
             }
+    }
+
+    // Lines through finite samples lead beyond what a float holds.
+    void resultsMayBeInfinite() {
+        const std::uint32_t seed = freshSeed();
+        std::mt19937 random(seed);
+        const Size size{37, 29};
+        std::vector<double> samples(std::size_t(4 * size.pixels()));
+        for (double& sample : samples) sample = (random() % 2 == 0 ? 1 : -1) * 3.4e38;
+        const Image image = makeImage(PixelFormat::RgbaF32, size, samples);
+        const Guided g{1, 0.1};
+        const Image truth = inOrder(image, g);
+        const auto made = truth.view<float>();
+        int infinite = 0;
+        for (int y = 0; y < size.height; ++y)
+            for (int i = 0; i < made.samplesPerRow(); ++i) infinite += std::isinf(made.row(y)[i]);
+        QVERIFY(infinite > 0);
+        forEachVectorTarget([&](const std::string& target) {
+            compareSamples(truth, guided(image, g), target + ", " + nameOf(g, seed));
+        });
     }
 
     // One strip or two, and many, on one thread and on all: each makes the margins of large windows
