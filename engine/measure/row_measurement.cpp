@@ -245,6 +245,8 @@ Result<void> RowMeasurement::round(const StepImages& input, const RunContext& co
     // A stop in the last moment may have cut the last sample short.
     if (m_context.stop.stop_requested()) return cancelled();
     compareLast();
+    // What was not compared is no round.
+    if (m_context.stop.stop_requested()) return cancelled();
     ++m_rounds;
     m_spentMs += watch.elapsedMs();
     return {};

@@ -185,11 +185,12 @@ Result<std::optional<RenderSession::Counted>> RenderSession::countedInBands(
     return all;
 }
 
-std::optional<ExecuteRequest> RenderSession::timedPart(const RenderRequest& request) {
+std::optional<RenderSession::TimedPart> RenderSession::timedPart(const RenderRequest& request) {
     const ChainShape shape = fullShape(request);
     const Image& source = request.source->levels.front();
     if (!isLargeWork(request, shape)) return std::nullopt;
     Rect rows = timedRows(shape, source.size());
+    bool isLess = true;
     if (const auto region = regionIn(shape.sourceFromResult, request.region)) {
         const Size size = shape.place.whole;
         const Rect box = intersect(region->box(), {0, 0, size.width, size.height});
@@ -198,11 +199,12 @@ std::optional<ExecuteRequest> RenderSession::timedPart(const RenderRequest& requ
             const auto most = std::int64_t(rows.width) * rows.height / box.width;
             const int height = int(std::clamp<std::int64_t>(most, 1, box.height));
             rows = {box.x, box.y + (box.height - height) / 2, box.width, height};
+            isLess = height < box.height;
         }
     }
     ExecuteRequest part = partOf(fullRequest(request), shape, rows);
     if (part.source.isNull()) return std::nullopt;
-    return part;
+    return TimedPart{std::move(part), isLess};
 }
 
 }  // namespace warpscope

@@ -133,8 +133,13 @@ class RenderSession {
     // Of the request's chain, without its result; nothing where that cannot be, or need not.
     Result<std::optional<Counted>> countedInBands(const RenderRequest& request,
                                                   const RunContext& context);
-    // What the timings of a large image are taken on; nothing: of all of it.
-    static std::optional<ExecuteRequest> timedPart(const RenderRequest& request);
+    // What the timings of a large image are taken on, and whether that is less than was asked for;
+    // nothing: of all of it.
+    struct TimedPart {
+        ExecuteRequest request;
+        bool isLess = true;  // not: the whole region
+    };
+    static std::optional<TimedPart> timedPart(const RenderRequest& request);
 
     bool draftFirst(const RenderRequest& request) const;
     bool alreadyFinished(const RenderRequest& request) const;

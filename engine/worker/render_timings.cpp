@@ -79,7 +79,7 @@ bool RenderSession::timings(const RenderRequest& request, const RunContext& cont
     // The chain's own progress is not what is waited for here.
     const RunContext quiet{context.stop, {}};
     // Its rows say how large it is, and that it is one.
-    std::optional<ExecuteRequest> part = timedPart(request);
+    std::optional<TimedPart> part = timedPart(request);
     // Nobody else has blocks of these sizes.
     struct Trim {
         bool wanted;
@@ -87,8 +87,9 @@ bool RenderSession::timings(const RenderRequest& request, const RunContext& cont
             if (wanted) trimStorage();
         }
     } const trim{part.has_value()};
-    auto inputs = m_executor.stepInputs(part ? *part : fullRequest(request), quiet);
-    if (part && part->source.id() != m_sourceId) m_executor.forgetImage(part->source.id());
+    auto inputs = m_executor.stepInputs(part ? part->request : fullRequest(request), quiet);
+    if (part && part->request.source.id() != m_sourceId)
+        m_executor.forgetImage(part->request.source.id());
     // A step that cannot be planned for a part.
     if (part && !inputs && inputs.error().code == ErrorCode::Unsupported) {
         part.reset();
@@ -125,7 +126,7 @@ bool RenderSession::timings(const RenderRequest& request, const RunContext& cont
             part ? Result<StepInput>(std::move(input)) : limited(std::move(input), request, shape);
         if (!timed) return failed(request, RenderStage::Timings, timed.error());
         if (!time(timed->plan, timed->parameters, {timed->image, timed->second}, timed->stepIndex,
-                  part.has_value()))
+                  part && part->isLess))
             return false;
         // What nobody times any more.
         input = {};

@@ -177,7 +177,10 @@ void DisplaySettings::setState(const DisplayState& state) {
 }
 
 void DisplaySettings::setImages(const Image& source, const Image& result) {
-    if (source.id() == m_source.id() && result.id() == m_result.id()) return;
+    // One whose samples were let go may come again, whole.
+    if (source.id() == m_source.id() && result.id() == m_result.id() &&
+        result.isNull() == m_result.isNull())
+        return;
     const bool another = source.id() != m_source.id();
     m_source = source;
     m_result = result;

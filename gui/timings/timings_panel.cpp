@@ -330,7 +330,8 @@ MachineInfo TimingsPanel::machine() const {
 
 void TimingsPanel::onTimings() {
     const auto& rows = m_bridge.timings();
-    m_measuring = !rows.empty() && !rows.back().last;
+    // Figures may be shown after the stop that ended them.
+    m_measuring = m_bridge.busy() && !rows.empty() && !rows.back().last;
     if (!rows.empty()) {
         m_sinceLast.start();
         m_measuredBefore = true;

@@ -62,6 +62,7 @@ class TimingsPanelTest : public QObject {
     void theWaterfallShowsKernels();
     void aProblemIsSaid();
     void figuresAreShownNowAndThen();
+    void stoppedWhileFiguresCome();
 };
 
 void TimingsPanelTest::emptyStatesSayWhatToDo() {
@@ -443,6 +444,27 @@ void TimingsPanelTest::figuresAreShownNowAndThen() {
     QVERIFY2(shown <= most, qPrintable(QStringLiteral("%1 of %2").arg(shown).arg(told)));
     QCOMPARE(f.items().table().groups[0].lines[0].cell(TimingColumn::Median).text,
              millisecondText(f.bridge.timings()[0].timing.time.medianMs));
+}
+
+// What was to be shown a moment later says nothing of what goes on.
+void TimingsPanelTest::stoppedWhileFiguresCome() {
+    TimingsFixture f;
+    f.open();
+    bool stopped = false;
+    std::size_t before = 0;
+    connect(&f.bridge, &EngineBridge::timingsChanged, this, [&] {
+        const auto& rows = f.bridge.timings();
+        const bool better = rows.size() == before && !rows.empty() && !rows.back().last;
+        before = rows.size();
+        if (!better || std::exchange(stopped, true)) return;
+        QMetaObject::invokeMethod(
+            &f.bridge, [&f] { f.bridge.cancel(); }, Qt::QueuedConnection);
+    });
+    f.document.insertStep(0, makeStep("gaussian_blur").value());
+    QTRY_VERIFY(stopped);
+    QTRY_VERIFY(!f.bridge.busy());
+    QTest::qWait(300);
+    QVERIFY(f.child<QPushButton>("timingsAgain").isEnabled());
 }
 
 WARPSCOPE_TEST(TimingsPanelTest)
