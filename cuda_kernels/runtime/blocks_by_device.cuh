@@ -6,7 +6,8 @@ namespace warpscope {
 
 // `measured` on compute capability 9.0, where trials found it to be fastest, even if the assembler
 // then keeps a few values of a thread in memory. For newer devices, of which the assembler needs
-// more registers for the same kernel, and for older ones: numbers with which it keeps none there.
+// more registers for the same kernel, and for older ones: numbers with which it keeps fewest there
+// (installer/known-spills.txt); nobody has measured them.
 struct BlocksByDevice {
     int older;
     int measured;

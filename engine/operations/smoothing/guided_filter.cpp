@@ -45,8 +45,7 @@ OperationDescription describe() {
             "Sums over 1, 2, 4, ... neighbours, first along rows, then along columns, make up "
             "every window in an order of its own, so that no value outside reaches it. Additions "
             "grow with the logarithm of the radius alone; on the CPU time also grows with the "
-            "radius "
-            "itself, by margins and by sums that wait in memory")},
+            "radius itself, by margins and by sums that wait in memory")},
         .accepts = kFilterFormats};
 }
 
