@@ -19,6 +19,7 @@
 #include "cuda_kernels/runtime/early_launch.cuh"
 #include "cuda_kernels/runtime/launch_grid.h"
 #include "cuda_kernels/runtime/sample_loads.cuh"
+#include "cuda_kernels/runtime/second_reading.cuh"
 
 namespace warpscope::cuda {
 
@@ -45,8 +46,9 @@ struct PointwiseInputs {
     DeviceImage image[N];
 };
 
-// kInFlight: pieces that a thread loads before it looks at one.
-template <class Body, int kInFlight>
+// kInFlight: pieces that a thread loads before it looks at one. kAgain: the last pieces first
+// (second_reading.cuh).
+template <class Body, int kInFlight, bool kAgain = false>
 __global__ void __launch_bounds__(Body::kThreads)
     pointwiseKernel(PointwiseInputs<Body::kInputs> in, DeviceImage out, int firstRow, Pieces pieces,
                     unsigned each, Body given) {
@@ -67,6 +69,7 @@ __global__ void __launch_bounds__(Body::kThreads)
     const std::uint32_t start = blockIdx.x * (Body::kBlocks ? Body::kThreads : blockDim.x * each);
     const std::uint32_t end =
         Body::kBlocks ? pieces.count : min(pieces.count, start + blockDim.x * each);
+    const ReadOnce once;
     for (std::uint32_t first = start + threadIdx.x; first < end; first += step * kInFlight) {
         std::uint32_t loaded[kInFlight][Body::kInputs][Body::kBytesIn / 4];
         PiecePlace place[kInFlight];
@@ -76,13 +79,18 @@ __global__ void __launch_bounds__(Body::kThreads)
             const std::uint32_t i = first + unsigned(k) * step;
             target[k] = nullptr;
             if (i >= end) continue;
-            const std::uint32_t row = pieces.perRow(i);
-            const std::uint32_t piece = i - row * pieces.perRow.divisor;
+            const std::uint32_t at = kAgain ? pieces.count - 1 - i : i;
+            const std::uint32_t row = pieces.perRow(at);
+            const std::uint32_t piece = at - row * pieces.perRow.divisor;
 #pragma unroll
-            for (int n = 0; n < Body::kInputs; ++n)
-                loadWords<Body::kBytesIn>(in.image[n].data + row * in.image[n].pitch +
-                                              std::int64_t(piece) * Body::kBytesIn,
-                                          loaded[k][n]);
+            for (int n = 0; n < Body::kInputs; ++n) {
+                const std::byte* const from = in.image[n].data + row * in.image[n].pitch +
+                                              std::int64_t(piece) * Body::kBytesIn;
+                if constexpr (kAgain)
+                    once.load<Body::kBytesIn>(from, loaded[k][n]);
+                else
+                    loadWords<Body::kBytesIn>(from, loaded[k][n]);
+            }
             target[k] = out.data + row * out.pitch + std::int64_t(piece) * Body::kBytesOut;
             place[k] = {unsigned(firstRow) + row, piece};
         }
@@ -95,7 +103,10 @@ __global__ void __launch_bounds__(Body::kThreads)
                 body(loaded[k][0], made, place[k]);
             else
                 body(loaded[k][0], loaded[k][1], made, place[k]);
-            storeWords<Body::kBytesOut>(target[k], made);
+            if constexpr (kAgain)
+                once.store<Body::kBytesOut>(target[k], made);
+            else
+                storeWords<Body::kBytesOut>(target[k], made);
         }
         if constexpr (Body::kBlocks == 0) return;
     }
@@ -103,10 +114,10 @@ __global__ void __launch_bounds__(Body::kThreads)
 
 // The kernel for `each` pieces a thread. Where that is one, as of small images, which take little
 // longer than a launch does, nothing is there to be decided about the others.
-template <class Body>
+template <class Body, bool kAgain>
 auto pointwiseKernelFor(unsigned each) {
-    auto* const several = pointwiseKernel<Body, Body::kInFlight>;
-    if constexpr (Body::kBlocks == 0 && Body::kInFlight > 1) {
+    auto* const several = pointwiseKernel<Body, Body::kInFlight, kAgain>;
+    if constexpr (Body::kBlocks == 0 && Body::kInFlight > 1 && !kAgain) {
         if (each == 1) {
             // What is warmed up with a tiny image is for large ones, too.
             static const bool isLoaded = (loadKernel(several), true);
@@ -117,7 +128,7 @@ auto pointwiseKernelFor(unsigned each) {
     return several;
 }
 
-template <class Body>
+template <class Body, bool kAgain = false>
 void runPointwise(KernelContext& context, const char* name,
                   const PointwiseInputs<Body::kInputs>& in, const DeviceImage& out,
                   const Body& body) {
@@ -141,8 +152,8 @@ void runPointwise(KernelContext& context, const char* name,
         PointwiseInputs<Body::kInputs> rows = in;
         for (DeviceImage& image : rows.image) image = rowsOf(image, first, last);
         launchEarly(context, name, grid.blocks, grid.threads, 0,
-                    pointwiseKernelFor<Body>(grid.each), rows, rowsOf(out, first, last), first,
-                    pieces, grid.each, body);
+                    pointwiseKernelFor<Body, kAgain>(grid.each), rows, rowsOf(out, first, last),
+                    first, pieces, grid.each, body);
     });
 }
 
@@ -150,6 +161,16 @@ template <class Body>
 void runPointwise(KernelContext& context, const char* name, const DeviceImage& in,
                   const DeviceImage& out, const Body& body) {
     runPointwise(context, name, PointwiseInputs<1>{{in}}, out, body);
+}
+
+// The same of an input that the launch before has read as well, from its beginning to its end.
+template <class Body>
+void runPointwiseAgain(KernelContext& context, const char* name, const DeviceImage& in,
+                       const DeviceImage& out, const Body& body) {
+    if (isWorthReadingBackwards(context.traits(), in))
+        runPointwise<Body, true>(context, name, PointwiseInputs<1>{{in}}, out, body);
+    else
+        runPointwise(context, name, in, out, body);
 }
 
 // ---- functions of a sample ----
@@ -205,6 +226,16 @@ void mapSamples(KernelContext& context, const char* name, const DeviceImage& in,
         runPointwise(context, name, in, out, SampleBody<T, 4, Map>(map));
     else
         runPointwise(context, name, in, out, SampleBody<T, 1, Map>(map));
+}
+
+// The same with runPointwiseAgain().
+template <class T, class Map>
+void mapSamplesAgain(KernelContext& context, const char* name, const DeviceImage& in,
+                     const DeviceImage& out, const Map& map) {
+    if (isColor(in.format))
+        runPointwiseAgain(context, name, in, out, SampleBody<T, 4, Map>(map));
+    else
+        runPointwiseAgain(context, name, in, out, SampleBody<T, 1, Map>(map));
 }
 
 // ---- tables ----

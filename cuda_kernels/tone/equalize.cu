@@ -86,13 +86,19 @@ struct LumaBody<std::uint16_t> : TableMap<std::uint16_t>::Tuning {
     }
 };
 
+// counted: just now, on the device.
 template <class T>
 void apply(KernelContext& context, const char* name, const DeviceImage& in, const DeviceImage& out,
-           const T* tables, bool each) {
-    if (isColor(in.format) && !each)
-        runPointwise(context, name, in, out, LumaBody<T>(tables));
-    else
-        mapSamples<T>(context, name, in, out, TableMap<T>{tables, 1 << (8 * sizeof(T))});
+           const T* tables, bool each, bool counted) {
+    const TableMap<T> map{tables, 1 << (8 * sizeof(T))};
+    if (isColor(in.format) && !each) {
+        const LumaBody<T> body(tables);
+        counted ? runPointwiseAgain(context, name, in, out, body)
+                : runPointwise(context, name, in, out, body);
+    } else {
+        counted ? mapSamplesAgain<T>(context, name, in, out, map)
+                : mapSamples<T>(context, name, in, out, map);
+    }
 }
 
 // Tables taken from another image.
@@ -113,14 +119,14 @@ void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const 
         const std::uint16_t* tables = equalize.frozen16
                                           ? frozenTables(context, *equalize.frozen16)
                                           : tablesOfSixteenBit(context, in, channels, result);
-        apply(context, "equalize 16 bits", in, out, tables, each);
+        apply(context, "equalize 16 bits", in, out, tables, each, !equalize.frozen16);
     } else {
         const bool full = equalize.mapping == EqualizeMapping::Full;
         if (!equalize.frozen && !each && equalizeResident(context, full, in, out)) return;
         if (!equalize.frozen && !isColor(in.format)) return equalizeGray(context, full, in, out);
         const std::uint8_t* tables = equalize.frozen ? frozenTables(context, *equalize.frozen)
                                                      : tablesOfEightBit(context, in, each, full);
-        apply(context, "equalize", in, out, tables, each);
+        apply(context, "equalize", in, out, tables, each, !equalize.frozen);
     }
 }
 

@@ -195,8 +195,8 @@ void run(KernelContext& context, const EqualizePlan& plan, const DeviceImage& in
     }
     Scratch* scratch = count<Color, Each>(context, in);
     makeTables(context, &scratch->tables, kTables, result);
-    runPointwise(context, "equalize floats", in, out,
-                 FloatBody<Color, Each>(scratch->tables.tables, &scratch->keys));
+    runPointwiseAgain(context, "equalize floats", in, out,
+                      FloatBody<Color, Each>(scratch->tables.tables, &scratch->keys));
 }
 
 }  // namespace

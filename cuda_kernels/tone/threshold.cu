@@ -125,10 +125,14 @@ struct ThresholdBody : PointwiseBody {
 template <class T>
 void apply(KernelContext& context, const DeviceImage& in, const DeviceImage& out,
            const ThresholdCut* found, const ThresholdCut& known) {
+    const auto compare = [&](const auto& body) {
+        found ? runPointwiseAgain(context, "threshold", in, out, body)
+              : runPointwise(context, "threshold", in, out, body);
+    };
     if (isColor(in.format))
-        runPointwise(context, "threshold", in, out, ThresholdBody<T, true>(found, known));
+        compare(ThresholdBody<T, true>(found, known));
     else
-        runPointwise(context, "threshold", in, out, ThresholdBody<T, false>(found, known));
+        compare(ThresholdBody<T, false>(found, known));
 }
 
 void applySamples(KernelContext& context, const DeviceImage& in, const DeviceImage& out,
