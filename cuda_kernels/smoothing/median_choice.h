@@ -9,8 +9,8 @@ namespace warpscope::cuda {
 
 enum class MedianBy { Networks, Tiles, Planes, Columns };
 
-inline constexpr int kMostTileRadius8 = 4;
-inline constexpr int kLeastColumnsRadius = 5;
+inline constexpr int kMostTileRadius8 = 4, kMostGrayTileRadius8 = 5;
+inline constexpr int kLeastColumnsRadius = 5;  // of colour; of gray one more
 // What planes have to be asked of: all supported devices give a block 48 KiB.
 inline constexpr int kMostPlanesRadius = 5;
 
@@ -27,20 +27,20 @@ inline MedianBy medianKernels(int radius, PixelFormat format, Size size, int mul
     if (radius > kMostPlanesRadius) return MedianBy::Columns;
     // Earlier devices have no minima of pairs.
     const bool hasPairs = major >= 9;
+    const auto tilesFrom = [&](int gray, int inColour, MedianBy otherwise) {
+        return hasPairs && pixelsEach >= (colour ? inColour : gray) ? MedianBy::Tiles : otherwise;
+    };
     switch (radius) {
         case 2:
-            return hasPairs && pixelsEach >= (colour ? 9'000 : 15'000) ? MedianBy::Tiles
-                                                                       : MedianBy::Networks;
+            return tilesFrom(15'000, 9'000, MedianBy::Networks);
         case 3:
-            return hasPairs && pixelsEach >= (colour ? 21'000 : 34'000) ? MedianBy::Tiles
-                                                                        : MedianBy::Planes;
+            return tilesFrom(11'000, 13'500, MedianBy::Planes);
         case 4:
-            return hasPairs && pixelsEach >= (colour ? 11'000 : 34'000) ? MedianBy::Tiles
-                                                                        : MedianBy::Planes;
+            return tilesFrom(10'000, 7'500, MedianBy::Planes);
         default:
+            if (!colour) return tilesFrom(12'000, 0, MedianBy::Planes);
             // Little is gained, and only there was it measured.
-            return hasPairs && pixelsEach >= (colour ? 12'000 : 34'000) ? MedianBy::Columns
-                                                                        : MedianBy::Planes;
+            return hasPairs && pixelsEach >= 12'000 ? MedianBy::Columns : MedianBy::Planes;
     }
 }
 

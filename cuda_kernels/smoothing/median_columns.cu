@@ -233,7 +233,7 @@ void medianByColumns(KernelContext& context, int radius, const DeviceImage& in,
                      const DeviceImage& out) {
     const bool color = isColor(in.format);
     if (radius == 5)
-        color ? runFor<4, 5>(context, in, out) : runFor<1, 5>(context, in, out);
+        runFor<4, 5>(context, in, out);  // gray: tiles
     else if (radius == 6)
         color ? runFor<4, 6>(context, in, out) : runFor<1, 6>(context, in, out);
     else
@@ -241,7 +241,6 @@ void medianByColumns(KernelContext& context, int radius, const DeviceImage& in,
 }
 
 void loadMedianColumns() {
-    loadKernel(columnsKernel<1, 5>);
     loadKernel(columnsKernel<4, 5>);
 }
 

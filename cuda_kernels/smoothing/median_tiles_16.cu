@@ -25,8 +25,8 @@ void medianByTiles16(KernelContext& context, int radius, const DeviceImage& in,
 
 void loadMedianTiles16() {
     using namespace median_tiles;
-    loadKernel(tilesKernel<std::uint16_t, 1, 5>);
-    loadKernel(tilesKernel<std::uint16_t, 4, 5>);
+    loadKernel(tilesKernel<std::uint16_t, 1, 5, false>);
+    loadKernel(tilesKernel<std::uint16_t, 4, 5, false>);
 }
 
 }  // namespace warpscope::cuda

@@ -1,4 +1,5 @@
-// Medians of 8-bit samples by tiles: 5x5 to 9x9, of larger windows columns are faster.
+// Medians of 8-bit samples by tiles: 5x5 to 9x9, of gray 11x11; of larger windows columns are
+// faster.
 #include "cuda_kernels/smoothing/median_choice.h"
 #include "cuda_kernels/smoothing/median_tiles.cuh"
 
@@ -8,24 +9,27 @@ void medianByTiles8(KernelContext& context, int radius, const DeviceImage& in,
                     const DeviceImage& out) {
     using namespace median_tiles;
     using T = std::uint8_t;
-    static_assert(kMostTileRadius8 == 4);
+    static_assert(kMostTileRadius8 == 4 && kMostGrayTileRadius8 == 5);
     const bool color = isColor(in.format);
     if (radius == 2)
         color ? runFor<T, 4, 5>(context, in, out) : runFor<T, 1, 5>(context, in, out);
     else if (radius == 3)
         color ? runFor<T, 4, 7>(context, in, out) : runFor<T, 1, 7>(context, in, out);
-    else
+    else if (radius == 4)
         color ? runFor<T, 4, 9>(context, in, out) : runFor<T, 1, 9>(context, in, out);
+    else
+        runFor<T, 1, 11>(context, in, out);
 }
 
 void loadMedianTiles8() {
     using namespace median_tiles;
-    loadKernel(tilesKernel<std::uint8_t, 1, 5>);
-    loadKernel(tilesKernel<std::uint8_t, 4, 5>);
-    loadKernel(tilesKernel<std::uint8_t, 1, 7>);
-    loadKernel(tilesKernel<std::uint8_t, 4, 7>);
-    loadKernel(tilesKernel<std::uint8_t, 1, 9>);
-    loadKernel(tilesKernel<std::uint8_t, 4, 9>);
+    loadKernel(tilesKernel<std::uint8_t, 1, 5, false>);
+    loadKernel(tilesKernel<std::uint8_t, 4, 5, false>);
+    loadKernel(tilesKernel<std::uint8_t, 1, 7, false>);
+    loadKernel(tilesKernel<std::uint8_t, 4, 7, false>);
+    loadKernel(tilesKernel<std::uint8_t, 1, 9, false>);
+    loadKernel(tilesKernel<std::uint8_t, 4, 9, false>);
+    loadKernel(tilesKernel<std::uint8_t, 1, 11, true>);
 }
 
 }  // namespace warpscope::cuda

@@ -72,8 +72,9 @@ class KernelChoiceTest : public QObject {
                 }
             for (int radius = 2; radius <= 5; ++radius) {
                 const MedianBy few = radius == 2 ? Networks : Planes;
-                QCOMPARE(choice(radius, bytes, middle), few);
-                QCOMPARE(choice(radius, bytes, large), radius == 5 ? Columns : Tiles);
+                QCOMPARE(choice(radius, bytes, small), few);
+                QCOMPARE(choice(radius, bytes, middle), colour && radius == 4 ? Tiles : few);
+                QCOMPARE(choice(radius, bytes, large), colour && radius == 5 ? Columns : Tiles);
                 QCOMPARE(choice(radius, bytes, large, 8), few);
             }
             QCOMPARE(choice(2, words, small), Networks);
@@ -81,8 +82,8 @@ class KernelChoiceTest : public QObject {
             QCOMPARE(choice(2, words, large, 7), Tiles);
         }
         // An image is large for a device.
-        QCOMPARE(medianKernels(3, PixelFormat::Gray8, {430, 64}, 1, 9), Planes);
-        QCOMPARE(medianKernels(3, PixelFormat::Gray8, {430, 80}, 1, 9), Tiles);
+        QCOMPARE(medianKernels(3, PixelFormat::Gray8, {130, 64}, 1, 9), Planes);
+        QCOMPARE(medianKernels(3, PixelFormat::Gray8, {130, 96}, 1, 9), Tiles);
     }
 
     // Blocks of columns cover a row, none lies beyond it, and two fit a multiprocessor.
