@@ -83,7 +83,7 @@ class BenchCommandTest : public QObject {
   private slots:
     void shippedRows() {
         std::set<std::string> seen;
-        for (const char* name : {"h100-2026-11-25.json"}) {
+        for (const char* name : {"h100-2026-11-28.json"}) {
             const auto report = loadTimings(std::string(WARPSCOPE_TIMINGS "/") + name);
             QVERIFY(report);
             for (const StepTiming& row : report->results) {

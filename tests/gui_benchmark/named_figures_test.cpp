@@ -76,7 +76,7 @@ class NamedFiguresTest : public QObject {
                  -1);
         const QString none = notRecordedText(plain[0]);
         for (const char* what : {"Histogram equalization at 512 × 512", "Gaussian filter",
-                                 "Non-local means", "h100-2026-11-25.json"})
+                                 "Non-local means", "h100-2026-11-28.json"})
             QVERIFY2(none.contains(QString::fromUtf8(what)), qPrintable(none));
         QVERIFY(!none.contains(QStringLiteral("1,024")));
         // Each row's command measures it where it was measured: as the text has it, or the same

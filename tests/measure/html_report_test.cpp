@@ -138,7 +138,7 @@ class HtmlReportTest : public QObject {
 
     // The shipped run in a window of 1,200 pixels, of which 1,160 are the page's.
     void aWindowOf1200Pixels() {
-        const auto shipped = loadTimings(WARPSCOPE_TIMINGS "/h100-2026-11-25.json");
+        const auto shipped = loadTimings(WARPSCOPE_TIMINGS "/h100-2026-11-28.json");
         QVERIFY(shipped);
         const QString html = QString::fromStdString(toHtml({{&*shipped, "h100"}}));
         QVERIFY(html.contains("<br>8-bit colour") && !html.contains(">512x512 Rgba8<"));

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "engine/base/band_threads.h"
 #include "engine/measure/agreement.h"
 #include "engine/operations/analysis/histogram.h"
 #include "engine/operations/narrow_images.h"
@@ -407,6 +408,32 @@ class AllOperationsTest : public QObject {
                                                 .arg(bands)));
                     }
             }
+    }
+
+    // Waking other threads takes longer than what there is to do.
+    void littleWorkIsOneThreads() {
+        for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8}) {
+            const Image image = makePhotograph(format, {64, 64});
+            for (const Operation* operation : allOperations()) {
+                TextParameters given;  // windows of which a pixel takes less than 50 ns
+                for (const char* id : {"radius", "patch_radius", "search_radius"})
+                    if (operation->description().findParameter(id)) given.emplace_back(id, "1");
+                const auto plan = operation->plan(requestFor(*operation, given, format, {64, 64}));
+                if (!plan) continue;
+                const CpuContext context{Threading::AllCores, {}, nullptr};
+                const WorkedThreads worked;
+                // More than once: others may come too late to take a band.
+                for (int run = 0; run < 40; ++run) {
+                    if (isFilter(*operation)) {
+                        auto out = *MutableImage::create((*plan)->output, (*plan)->outputSize);
+                        QVERIFY(operation->runCpu(**plan, imagesFor(**plan, image), out, context));
+                    } else {
+                        QVERIFY(operation->analyzeCpu(**plan, image, context));
+                    }
+                }
+                QVERIFY2(worked.count() <= 1, operation->description().id.c_str());
+            }
+        }
     }
 
     void turnsThereAndBack() {

@@ -185,6 +185,12 @@ void countReals(const Band<T>& band, const HistogramSet& set, Counts& counts) {
     });
 }
 
+// Of a pixel and a channel, roughly: larger samples are looked at twice and divided.
+double countNanoseconds(PixelFormat format) {
+    const int bytes = bytesPerSample(format);
+    return bytes == 1 ? 0.5 : bytes == 2 ? 1.0 : 3.0;
+}
+
 // Large tables are worth fewer, larger bands: each band's are cleared first and added up at its
 // end, which must cost little beside its pixels.
 int bandFor(const CpuContext& context, const Image& image, std::size_t bins) {
@@ -213,11 +219,13 @@ Result<void> countTyped(const Image& image, const CpuContext& context, const Reg
                         HistogramSet& set) {
     const auto view = image.view<T>();
     constexpr bool kBinned = std::is_floating_point_v<T> || sizeof(T) >= 4;
-    const int band = bandFor(context, image, set.channels.front().bins.size());
+    const CpuContext chosen = forWork(
+        context, image.size(), countNanoseconds(image.format()) * double(set.channels.size()));
+    const int band = bandFor(chosen, image, set.channels.front().bins.size());
     std::mutex merging;  // guards set, and range while it is found
     if constexpr (kBinned) {
         Range range;
-        CpuContext quiet = context;
+        CpuContext quiet = chosen;
         quiet.progress = nullptr;
         auto ranged = forEachRowBand(quiet, view.height, band, [&](int first, int last) {
             Range mine;
@@ -231,7 +239,7 @@ Result<void> countTyped(const Image& image, const CpuContext& context, const Reg
         set.high = any ? range.high : 1.0;
     }
     const HistogramSet shape = set;  // what bands read while `set` is added to
-    return forEachRowBand(context, view.height, band, [&](int first, int last) {
+    return forEachRowBand(chosen, view.height, band, [&](int first, int last) {
         Counts counts(shape);
         const Band<T> rows{view, only, first, last};
         if constexpr (kBinned)
@@ -266,8 +274,9 @@ Result<void> countAlphaCpu(const Image& image, const CpuContext& context,
     const auto count = [&]<class T>() {
         const auto view = image.view<T>();
         std::mutex merging;  // guards bins
-        const int band = bandFor(context, image, bins.size());
-        return forEachRowBand(context, view.height, band, [&](int first, int last) {
+        const CpuContext chosen = forWork(context, image.size(), countNanoseconds(image.format()));
+        const int band = bandFor(chosen, image, bins.size());
+        return forEachRowBand(chosen, view.height, band, [&](int first, int last) {
             std::vector<std::uint32_t> own(bins.size());
             countAlpha(Band<T>{view, rows, first, last}, own);
             const std::lock_guard lock(merging);
