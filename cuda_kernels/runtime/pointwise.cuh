@@ -112,16 +112,24 @@ __global__ void __launch_bounds__(Body::kThreads)
     }
 }
 
+// Loads what large images take, which no tiny one reaches that a device is warmed up with.
+template <class Body, bool kAgain = false>
+void loadForLargeImages(KernelContext& context) {
+    static DeviceAnswers loaded;
+    loaded.of(context.traits().index, [] {
+        loadKernel(pointwiseKernel<Body, Body::kInFlight, kAgain>);
+        return true;
+    });
+}
+
 // The kernel for `each` pieces a thread. Where that is one, as of small images, which take little
 // longer than a launch does, nothing is there to be decided about the others.
 template <class Body, bool kAgain>
-auto pointwiseKernelFor(unsigned each) {
+auto pointwiseKernelFor(KernelContext& context, unsigned each) {
     auto* const several = pointwiseKernel<Body, Body::kInFlight, kAgain>;
     if constexpr (Body::kBlocks == 0 && Body::kInFlight > 1 && !kAgain) {
         if (each == 1) {
-            // What is warmed up with a tiny image is for large ones, too.
-            static const bool isLoaded = (loadKernel(several), true);
-            (void)isLoaded;
+            loadForLargeImages<Body>(context);
             return pointwiseKernel<Body, 1>;
         }
     }
@@ -152,8 +160,8 @@ void runPointwise(KernelContext& context, const char* name,
         PointwiseInputs<Body::kInputs> rows = in;
         for (DeviceImage& image : rows.image) image = rowsOf(image, first, last);
         launchEarly(context, name, grid.blocks, grid.threads, 0,
-                    pointwiseKernelFor<Body, kAgain>(grid.each), rows, rowsOf(out, first, last),
-                    first, pieces, grid.each, body);
+                    pointwiseKernelFor<Body, kAgain>(context, grid.each), rows,
+                    rowsOf(out, first, last), first, pieces, grid.each, body);
     });
 }
 
@@ -168,9 +176,9 @@ template <class Body>
 void runPointwiseAgain(KernelContext& context, const char* name, const DeviceImage& in,
                        const DeviceImage& out, const Body& body) {
     if (isWorthReadingBackwards(context.traits(), in))
-        runPointwise<Body, true>(context, name, PointwiseInputs<1>{{in}}, out, body);
-    else
-        runPointwise(context, name, in, out, body);
+        return runPointwise<Body, true>(context, name, PointwiseInputs<1>{{in}}, out, body);
+    loadForLargeImages<Body, true>(context);
+    runPointwise(context, name, in, out, body);
 }
 
 // ---- functions of a sample ----

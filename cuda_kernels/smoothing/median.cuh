@@ -24,8 +24,8 @@ void despeckleByNetwork(KernelContext& context, int radius, const SpeckleRule& r
                         const DeviceImage& in, const DeviceImage& out);
 void loadDespeckleNetworks();
 
-// Tiles of 4 x 4 pixels, whose windows' common samples are sorted once: of 8 bits radius 2 to 4, on
-// devices of compute capability 9.0 and later; of 16 bits radius 2 to 7.
+// Tiles of 4 x 4 pixels, whose windows' common samples are sorted once: of 8 bits radius 2 to 4, of
+// gray 5, on devices of compute capability 9.0 and later; of 16 bits radius 2 to 7.
 void medianByTiles8(KernelContext& context, int radius, const DeviceImage& in,
                     const DeviceImage& out);
 void medianByTiles16(KernelContext& context, int radius, const DeviceImage& in,
@@ -40,7 +40,7 @@ void loadMedianTiles16();
 void medianByPlanes(KernelContext& context, int radius, const DeviceImage& in,
                     const DeviceImage& out);
 
-// Counts of columns that slide down. Radius 5 to 7, 8 bits.
+// Counts of columns that slide down. Radius 6 and 7, of colour 5, 8 bits.
 void medianByColumns(KernelContext& context, int radius, const DeviceImage& in,
                      const DeviceImage& out);
 void loadMedianColumns();

@@ -125,7 +125,10 @@ template <class T, int C, int K, int kOf = C>
 void runFor(KernelContext& context, const DeviceImage& in, const DeviceImage& out) {
     if constexpr (K >= kLeastGroupedSide) {
         const DeviceTraits& traits = context.traits();
-        if (traits.major >= 9 && traits.sharedPerBlock >= kSharedBytes<T, C, K, true>)
+        // Room for two blocks: with one there are too few warps.
+        constexpr std::size_t kReserved = 1024;  // of each block
+        if (traits.major >= 9 &&
+            2 * (kSharedBytes<T, C, K, true> + kReserved) <= traits.sharedPerBlock + kReserved)
             return launchTiles<T, C, K, kOf, true>(context, in, out);
     }
     launchTiles<T, C, K, kOf, false>(context, in, out);

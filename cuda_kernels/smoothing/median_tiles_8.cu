@@ -30,6 +30,7 @@ void loadMedianTiles8() {
     loadKernel(tilesKernel<std::uint8_t, 1, 9, false>);
     loadKernel(tilesKernel<std::uint8_t, 4, 9, false>);
     loadKernel(tilesKernel<std::uint8_t, 1, 11, true>);
+    loadKernel(tilesKernel<std::uint8_t, 1, 11, false>);
 }
 
 }  // namespace warpscope::cuda

@@ -86,9 +86,8 @@ Result<void> RowMeasurement::repeat(Sample sample) {
     const SamplingOptions options =
         m_request.sampling.ofRound(m_rounds >= m_request.sampling.minRounds);
     const bool rounds = m_request.sampling.minRounds > 1;
-    // A first call that alone spends the budget has warmed up what there is to warm.
-    const bool longCalls = options.budgetMs > 0 && m_first.timing.firstCallMs > options.budgetMs;
-    int uncounted = longCalls ? 0 : options.warmups;
+    int uncounted =
+        m_request.sampling.warmsItself(m_first.timing.firstCallMs) ? 0 : options.warmups;
     const int least = std::max(options.minSamples, 1);
     double spentMs = 0;
     double warmMs = 0;

@@ -72,6 +72,13 @@ SamplingOptions SamplingOptions::ofRound(bool extra) const {
     return round;
 }
 
+bool SamplingOptions::warmsItself(double callMs) const {
+    constexpr double kFarAboveFreshMemoryMs = 1000;
+    const double least =
+        minRounds > 1 ? std::max(kFarAboveFreshMemoryMs, ofRound().budgetMs) : budgetMs;
+    return budgetMs > 0 && callMs > least;
+}
+
 void Samples::addRound(const std::vector<double>& samplesMs) {
     if (samplesMs.empty()) return;
     ms.insert(ms.end(), samplesMs.begin(), samplesMs.end());

@@ -97,6 +97,12 @@ struct SamplingOptions {
     int maxRounds = 1;
 
     SamplingOptions ofRound(bool extra = false) const;  // what one round of them is
+
+    // Whether a call that takes so long warms up what there is to warm, so that none is made for
+    // that alone. In one round: one that takes more than the budget. Of several each begins with
+    // memory that nobody has touched, whose first use takes 10 ms and more a result of 4K: then
+    // only a call beside which that is little.
+    bool warmsItself(double callMs) const;
 };
 
 // One row of every timing table; the fields of warpscope-timings/1.

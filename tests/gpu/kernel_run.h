@@ -70,6 +70,8 @@ inline cuda::DeviceTraits deviceOfRow(cuda::DeviceTraits traits) {
             std::min<std::size_t>(traits.sharedPerBlock, std::size_t(sharedKiB) << 10);
     traits.driverPools = traits.driverPools && pools;
     if (bytesPerLaunch) traits.bytesPerLaunch = bytesPerLaunch;
+    // Images of tests are too large for such a cache, as others are for a real one.
+    if (bytesPerLaunch || multiprocessors) traits.l2Bytes = 0;
     if (multiprocessors) traits.multiprocessors = multiprocessors;
     return traits;
 }

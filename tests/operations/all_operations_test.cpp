@@ -412,6 +412,7 @@ class AllOperationsTest : public QObject {
 
     // Waking other threads takes longer than what there is to do.
     void littleWorkIsOneThreads() {
+        if (kOnlyThreads) QSKIP("asks for one thread");
         for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8}) {
             const Image image = makePhotograph(format, {64, 64});
             for (const Operation* operation : allOperations()) {

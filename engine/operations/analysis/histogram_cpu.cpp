@@ -185,7 +185,7 @@ void countReals(const Band<T>& band, const HistogramSet& set, Counts& counts) {
     });
 }
 
-// Of a pixel and a channel, roughly: larger samples are looked at twice and divided.
+// Of a pixel and a channel, roughly: 16 bits have large tables, larger samples are looked at twice.
 double countNanoseconds(PixelFormat format) {
     const int bytes = bytesPerSample(format);
     return bytes == 1 ? 0.5 : bytes == 2 ? 1.0 : 3.0;

@@ -1,4 +1,5 @@
-// The networks of medians of radius 3 to 7 (median_tiles.h), made when this is compiled: which
+// The networks of medians of radius 3 to 7 (median_tiles.h) and, on GPUs, of radius 2 to 7
+// (cuda_kernels/smoothing/median_tile_networks.cuh), made when this is compiled: which
 // samples are exchanged, in what order, without what no median needs. Without any vectors.
 #pragma once
 
