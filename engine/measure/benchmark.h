@@ -63,7 +63,7 @@ struct BenchmarkPlan {
     bool cold = false;
     bool peers = false;  // other libraries, where this build has them
     // In rounds: every row gives one burst, then every row another, until its figure is steady.
-    SamplingOptions sampling = {.minRounds = 9, .maxRounds = 60};
+    SamplingOptions sampling = {.minRounds = 9, .maxRounds = 60, .freshMemory = true};
     bool pinThreads = true;  // each thread that works to a core of its own
     bool energy = true;      // of GPU rows, where the device counts it; about half a second a row
     // A row that would last longer has fewer rounds; one with less than three of them is not begun:

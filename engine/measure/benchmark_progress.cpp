@@ -107,7 +107,7 @@ std::optional<double> CostModel::msPerRun(const CostSeries& series, std::int64_t
 
 double CostModel::roundMs(double msPerRun, const SamplingOptions& sampling, bool device) {
     const SamplingOptions round = sampling.ofRound();
-    const int uncounted = sampling.warmsItself(msPerRun) ? 0 : round.warmups;
+    const int uncounted = round.warmsItself(msPerRun) ? 0 : round.warmups;
     const double least = msPerRun * std::max(round.minSamples, 1);
     const double most = msPerRun * std::max(round.maxSamples, 1);
     const double samples = std::max(least, std::min(round.budgetMs, most));

@@ -86,8 +86,7 @@ Result<void> RowMeasurement::repeat(Sample sample) {
     const SamplingOptions options =
         m_request.sampling.ofRound(m_rounds >= m_request.sampling.minRounds);
     const bool rounds = m_request.sampling.minRounds > 1;
-    int uncounted =
-        m_request.sampling.warmsItself(m_first.timing.firstCallMs) ? 0 : options.warmups;
+    int uncounted = options.warmsItself(m_first.timing.firstCallMs) ? 0 : options.warmups;
     const int least = std::max(options.minSamples, 1);
     double spentMs = 0;
     double warmMs = 0;

@@ -74,9 +74,8 @@ SamplingOptions SamplingOptions::ofRound(bool extra) const {
 
 bool SamplingOptions::warmsItself(double callMs) const {
     constexpr double kFarAboveFreshMemoryMs = 1000;
-    const double least =
-        minRounds > 1 ? std::max(kFarAboveFreshMemoryMs, ofRound().budgetMs) : budgetMs;
-    return budgetMs > 0 && callMs > least;
+    return budgetMs > 0 &&
+           callMs > (freshMemory ? std::max(kFarAboveFreshMemoryMs, budgetMs) : budgetMs);
 }
 
 void Samples::addRound(const std::vector<double>& samplesMs) {

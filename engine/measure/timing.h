@@ -96,12 +96,15 @@ struct SamplingOptions {
     int minRounds = 1;
     int maxRounds = 1;
 
+    // Each round begins with memory that nobody has used: its first use takes 10 ms and more where
+    // a result is one of 4K.
+    bool freshMemory = false;
+
     SamplingOptions ofRound(bool extra = false) const;  // what one round of them is
 
-    // Whether a call that takes so long warms up what there is to warm, so that none is made for
-    // that alone. In one round: one that takes more than the budget. Of several each begins with
-    // memory that nobody has touched, whose first use takes 10 ms and more a result of 4K: then
-    // only a call beside which that is little.
+    // Of one round: whether a call that takes so long warms up what there is to warm, so that none
+    // is made for that alone: longer than the budget of a round and, where memory is fresh, so long
+    // that its first use is little beside it.
     bool warmsItself(double callMs) const;
 };
 

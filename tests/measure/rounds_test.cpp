@@ -157,7 +157,7 @@ class RoundsTest : public QObject {
         fakes.gpu->duringRun = fakes.cores->duringRun = [&](int) { ++turns; };
         fakes.single->kernelMs = [&](int) { return std::exchange(turns, 0) ? 33.0 : 20.0; };
         BenchmarkPlan plan = smallPlan(6, 6);
-        plan.sampling = {1, 6, 6, 30, 6, 6};
+        plan.sampling = {1, 6, 6, 30, 6, 6, true};
         const auto report = BenchmarkRunner(fakes.set(), {}, {}, fakes.clock).run(plan, {})->report;
         QCOMPARE(report.results[0].time.rounds, 6);
         QCOMPARE(report.results[0].kernelMs, 20.0);
