@@ -153,6 +153,8 @@ void HistogramPanel::State::update() {
     view->refresh();
     updateMarks();
     updateLevels();
+    // The range may have been found before the histogram that it belongs to was there.
+    if (display) followChoice();
     updateCaption();
 }
 
