@@ -179,19 +179,27 @@ Result<std::optional<double>> BenchmarkRunner::Run::triedMs(const CostSeries& se
     request.size = part;
     const auto plan = one.operation->plan(request);
     if (!plan || !backend.supports(**plan)) return std::optional<double>();
-    // The second of two, so that what is loaded and mapped once does not count.
+    const auto tried = secondOfTwoMs(backend, **plan, image);
+    if (!tried || !*tried) return tried;
+    m_costs.record(series, part.pixels(), **tried);
+    return m_costs.msPerRun(series, one.size.pixels());
+}
+
+Result<std::optional<double>> BenchmarkRunner::Run::secondOfTwoMs(Backend& backend,
+                                                                  const Plan& plan,
+                                                                  const Image& image) {
+    // The second, so that what is loaded and mapped once does not count.
     double ms = 0;
     for (int i = 0; i < 2; ++i) {
         const Stopwatch watch(m_clock);
-        const auto done = runOnce(backend, **plan, withSecond(**plan, image), m_context);
+        const auto done = runOnce(backend, plan, withSecond(plan, image), m_context);
         ms = watch.elapsedMs();
         if (!done && done.error().code == ErrorCode::Cancelled) return fail(done.error());
         if (!done) return std::optional<double>();
         // One that long needs no second.
         if (ms > 500) break;
     }
-    m_costs.record(series, part.pixels(), ms);
-    return m_costs.msPerRun(series, one.size.pixels());
+    return std::optional(ms);
 }
 
 }  // namespace warpscope

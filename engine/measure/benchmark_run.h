@@ -152,6 +152,11 @@ class BenchmarkRunner::Run {
     // From a trial on a square of that side; none for images that are not much larger.
     Result<std::optional<double>> triedMs(const CostSeries& series, std::string_view variant,
                                           Backend& backend, const BenchmarkCase& one, int side);
+    // One run on that image; none where it fails.
+    Result<std::optional<double>> secondOfTwoMs(Backend& backend, const Plan& plan,
+                                                const Image& image);
+    // How many rounds of such runs the longest row has room for.
+    double roundsFitting(const Job& job, double msPerRun) const;
 
     bool waitWhilePaused();  // true if it did
     void tell(bool paused);
