@@ -43,7 +43,7 @@ std::optional<TimingReport> measure(const BenchmarkPlan& plan, std::vector<std::
     PeerSet peers;
     if (plan.peers) {
         peers = loadPeers();
-        if (!peers.available()) notice("--peers: " + peers.unavailable);
+        if (!peers.unavailable.empty()) notice("--peers: " + peers.unavailable);
     }
     TimingReport head = reportHead(backends);
     head.command = std::move(command);

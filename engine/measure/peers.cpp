@@ -31,10 +31,9 @@ const WarpscopePeer* loaded(const fs::path& file, std::string& why) {
     return nullptr;
 }
 
-std::optional<fs::path> moduleFile(const char* name) {
+std::optional<fs::path> moduleFile(const std::vector<fs::path>& folders, const char* name) {
     std::error_code ignored;
-    const fs::path folder = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-    for (const fs::path& place : {folder, folder.parent_path() / "lib"})
+    for (const fs::path& place : folders)
         if (fs::exists(place / name, ignored)) return place / name;
     return std::nullopt;
 }
@@ -73,9 +72,15 @@ std::shared_ptr<PeerBackend> PeerSet::find(const Place& place, const std::string
 }
 
 PeerSet loadPeers() {
+    std::error_code ignored;
+    const fs::path folder = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+    return loadPeers({folder, folder.parent_path() / "lib"});
+}
+
+PeerSet loadPeers(const std::vector<fs::path>& folders) {
     PeerSet set;
     for (const char* name : {"warpscope-peer-opencv.so", "warpscope-peer-npp.so"}) {
-        const auto file = moduleFile(name);
+        const auto file = moduleFile(folders, name);
         if (!file) continue;
         const WarpscopePeer* module = loaded(*file, set.unavailable);
         if (!module) continue;
@@ -88,9 +93,7 @@ PeerSet loadPeers() {
         }
         set.peers.push_back(std::move(peer));
     }
-    if (set.available())
-        set.unavailable.clear();
-    else if (set.unavailable.empty())
+    if (!set.available() && set.unavailable.empty())
         set.unavailable = "this build has no peer: OpenCV was not found when it was configured";
     return set;
 }

@@ -3,6 +3,7 @@
 // that is loaded where a build made it (cli/peers).
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
@@ -36,7 +37,9 @@ struct Peer {
 
 struct PeerSet {
     std::vector<Peer> peers = {};
-    std::string unavailable = {};  // why there is none; empty if there is one
+    // Why there is none; where there are some, why a module that lies there is not among them; else
+    // empty.
+    std::string unavailable = {};
 
     bool available() const { return !peers.empty(); }
     std::string label() const;                      // "OpenCV 4.6.0, NPP 13.2.0"
@@ -46,7 +49,8 @@ struct PeerSet {
 };
 
 // Loads the modules from beside the running program, or from the folder lib beside the program's.
-// One that says that it has no device is passed over. Never fails; says why there is none.
+// One that says that it has no device is passed over. Never fails; says what is missing.
 PeerSet loadPeers();
+PeerSet loadPeers(const std::vector<std::filesystem::path>& folders);
 
 }  // namespace warpscope

@@ -461,9 +461,11 @@ void BenchmarkChoices::setPeers(bool available, const QString& label, const QStr
     if (!available) m_peers->setChecked(false);
     m_peers->setText(available ? tr("Others: %1").arg(label)
                                : tr("Other libraries (not available)"));
-    m_peers->setToolTip(available ? tr("On the same data by the same clock; never one side of our "
-                                       "speedups")
-                                  : why);
+    // Of several one may be missing, and says why.
+    QStringList tip;
+    if (available) tip << tr("On the same data by the same clock; never one side of our speedups");
+    if (!why.isEmpty()) tip << why;
+    m_peers->setToolTip(tip.join(QLatin1Char('\n')));
     update();
 }
 

@@ -1,4 +1,8 @@
 // Rows of another library: how many there are, and that none keeps a stop waiting.
+#include <QCoreApplication>
+#include <QFile>
+#include <QTemporaryDir>
+#include <filesystem>
 #include <set>
 
 #include "engine/measure/benchmark.h"
@@ -316,6 +320,27 @@ class PeersTest : public QObject {
             QVERIFY(!result.report.complete);
             QCOMPARE(others.single->runs, at);
         }
+    }
+
+    // As where a module was built with a newer C++ library than the program's.
+    void oneThatCannotBeLoadedIsNamed() {
+        const QTemporaryDir folder;
+        QFile broken(folder.filePath(QStringLiteral("warpscope-peer-npp.so")));
+        QVERIFY(broken.open(QIODevice::WriteOnly) && broken.write("no module") > 0);
+        broken.close();
+        const std::filesystem::path here = folder.path().toStdString();
+        const PeerSet alone = loadPeers({here});
+        QVERIFY(!alone.available());
+        QVERIFY(alone.unavailable.starts_with("warpscope-peer-npp.so cannot be loaded: "));
+        const auto lib = std::filesystem::path(QCoreApplication::applicationDirPath().toStdString())
+                             .parent_path() /
+                         "lib";
+        if (!std::filesystem::exists(lib / "warpscope-peer-opencv.so"))
+            QSKIP("built without OpenCV");
+        const PeerSet both = loadPeers({here, lib});
+        QVERIFY(both.label().starts_with("OpenCV"));
+        QCOMPARE(both.unavailable, alone.unavailable);
+        QVERIFY(loadPeers({lib}).unavailable.empty());
     }
 };
 
