@@ -2,22 +2,18 @@
 // their ends. Then the nearest column of each pixel of a row: from left to right it never moves to
 // the left, so that the nearest columns of every 32nd pixel, found by a warp each, bound those of
 // the pixels between, which take a warp together. Where the sides are short enough, all that a row
-// needs is in shared memory.
+// needs is in shared memory: distance_small.cuh.
 #include "engine/operations/morphology/distance_transform.h"
 
 #include <algorithm>
 
 #include "cuda_kernels/edges/luma_tile.cuh"
+#include "cuda_kernels/morphology/distance_small.cuh"
 #include "cuda_kernels/morphology/window_costs.h"
 #include "cuda_kernels/runtime/launch_pieces.cuh"
 
 namespace warpscope::cuda {
 namespace {
-
-constexpr unsigned kThreads = 256;
-constexpr unsigned kWarps = kThreads / 32;
-constexpr int kPieceRows = 64;
-constexpr std::uint32_t kNone = 0xffffffffu;
 
 // Of each piece of each column: its first and last row with a zero pixel. Later the last one above
 // the piece and the first one below it.
@@ -198,214 +194,6 @@ __global__ void __launch_bounds__(kThreads)
     else
         *to = __float_as_uint(__double2float_rn(__dsqrt_rn(__ull2double_rn(least))));
 }
-
-// ---- sides up to kSmallSide: 16 bits a pixel, a row in shared memory, squares in 32 bits ----
-
-constexpr int kSmallSide = 16384;
-// A column without a zero pixel: its square is more than any distance within such an image, and
-// leaves room for one more square.
-constexpr std::uint32_t kFarInSmall = 46340;
-static_assert(2ull * kSmallSide * kSmallSide < std::uint64_t(kFarInSmall) * kFarInSmall);
-
-// Of each piece of each column: which pixels are zero; the last zero row above the piece and the
-// first one below it.
-struct PieceZeros {
-    unsigned long long* masks;
-    std::uint32_t* above;
-    std::uint32_t* below;
-};
-
-template <class T, int C>
-__global__ void __launch_bounds__(kThreads)
-    maskZerosKernel(DeviceImage in, int firstPiece, FastDivide blocksAcross, PieceZeros zeros) {
-    const PiecePlace at(in.size, firstPiece, blocksAcross);
-    if (!at.inside) return;
-    unsigned long long mask = 0;
-    const int rows = at.bottom - at.top;
-#pragma unroll 16
-    for (int i = 0; i < kPieceRows; ++i)
-        if (i < rows && isZero<T, C>(in, at.x, at.top + i)) mask |= 1ull << i;
-    zeros.masks[at.end] = mask;
-}
-
-// A thread a column, from above or, in the second half of the blocks, from below.
-__global__ void __launch_bounds__(kThreads)
-    nearestZerosKernel(int width, int pieces, unsigned blocksAcross,
-                       const unsigned long long* __restrict__ masks, PieceZeros zeros) {
-    const bool fromBelow = blockIdx.x >= blocksAcross;
-    const int x = int((blockIdx.x - (fromBelow ? blocksAcross : 0)) * blockDim.x + threadIdx.x);
-    if (x >= width) return;
-    std::uint32_t carried = kNone;
-#pragma unroll 8
-    for (int i = 0; i < pieces; ++i) {
-        const int piece = fromBelow ? pieces - 1 - i : i;
-        const std::int64_t end = std::int64_t(piece) * width + x;
-        const unsigned long long mask = masks[end];
-        (fromBelow ? zeros.below : zeros.above)[end] = carried;
-        if (mask == 0) continue;
-        const int bit = fromBelow ? __ffsll(static_cast<long long>(mask)) - 1
-                                  : 63 - __clzll(static_cast<long long>(mask));
-        carried = std::uint32_t(piece * kPieceRows + bit);
-    }
-}
-
-// Rows of the distances begin at multiples of `pitch`.
-__global__ void __launch_bounds__(kThreads)
-    smallColumnsKernel(Size size, int firstPiece, FastDivide blocksAcross, PieceZeros zeros,
-                       std::uint16_t* distances, int pitch) {
-    const PiecePlace at(size, firstPiece, blocksAcross);
-    if (!at.inside) return;
-    const unsigned long long mask = zeros.masks[at.end];
-    const std::uint32_t above = zeros.above[at.end], below = zeros.below[at.end];
-    std::uint32_t up = above == kNone ? kFarInSmall : std::uint32_t(at.top) - above - 1;
-    for (int y = at.top; y < at.bottom; ++y) {
-        const unsigned long long rest = mask >> (y - at.top);
-        up = rest & 1u ? 0 : min(up + 1, kFarInSmall);
-        std::uint32_t down = kFarInSmall;
-        if (rest)
-            down = std::uint32_t(__ffsll(static_cast<long long>(rest)) - 1);
-        else if (below != kNone)
-            down = below - std::uint32_t(y);
-        distances[std::int64_t(y) * pitch + at.x] = std::uint16_t(min(up, down));
-    }
-}
-
-__device__ __forceinline__ std::uint32_t leastOfWarp(std::uint32_t value) {
-#if __CUDA_ARCH__ >= 800
-    return __reduce_min_sync(0xffffffffu, value);
-#else
-#pragma unroll
-    for (int step = 16; step > 0; step /= 2)
-        value = min(value, __shfl_xor_sync(0xffffffffu, value, step));
-    return value;
-#endif
-}
-
-__device__ __forceinline__ std::uint32_t smallSquared(const std::uint16_t* row, int u, int x) {
-    const std::uint32_t within = row[u];
-    const int across = x - u;
-    return std::uint32_t(across * across) + within * within;
-}
-
-// The leftmost nearest column of x, which is in [low, high]. The whole warp.
-__device__ __forceinline__ int nearestOf(const std::uint16_t* row, int x, int low, int high) {
-    // Nothing further away than what is in its own column is nearer.
-    const int own = row[x];
-    low = max(low, x - own);
-    high = min(high, x + own);
-    std::uint32_t least = ~0u;
-    int column = low;
-    for (int u = low + int(threadIdx.x % 32); u <= high; u += 32) {
-        const std::uint32_t squared = smallSquared(row, u, x);
-        if (squared < least) {
-            least = squared;
-            column = u;
-        }
-    }
-    const std::uint32_t all = leastOfWarp(least);
-    return int(leastOfWarp(least == all ? std::uint32_t(column) : ~0u));
-}
-
-// A block a row. The nearest columns of every 32nd pixel: first those of kWarps of them and of the
-// row's last pixel, then of those in the middle between two that are known, which bound them.
-__global__ void __launch_bounds__(kThreads)
-    smallRowsKernel(const std::uint16_t* distances, int pitch, DeviceImage out, int first,
-                    bool squaredWanted, std::uint32_t reduction) {
-    extern __shared__ uint4 sharedWords[];
-    auto* row = reinterpret_cast<std::uint16_t*>(sharedWords);
-    // Of the first pixel of each group, and of the last pixel.
-    auto* nearest = row + pitch;
-    const int width = out.size.width, y = first + int(blockIdx.x);
-    const int groups = (width + 31) / 32;
-    const int warp = int(threadIdx.x / 32), lane = int(threadIdx.x % 32);
-    const auto* from = reinterpret_cast<const uint4*>(distances + std::int64_t(y) * pitch);
-    for (int i = int(threadIdx.x); i < pitch / 8; i += int(kThreads)) sharedWords[i] = from[i];
-    __syncthreads();
-    int step = 1;
-    while (step * int(kWarps) < groups) step *= 2;
-    for (int i = warp; i <= int(kWarps); i += int(kWarps)) {
-        const int group = i < int(kWarps) ? i * step : groups;
-        if (group > groups || (group == groups && i < int(kWarps))) continue;
-        const int found = nearestOf(row, min(group * 32, width - 1), 0, width - 1);
-        if (lane == 0) nearest[group] = std::uint16_t(found);
-    }
-    __syncthreads();
-    for (step /= 2; step > 0; step /= 2) {
-        for (int group = step * (2 * warp + 1); group < groups; group += 2 * step * int(kWarps)) {
-            const int found = nearestOf(row, group * 32, nearest[group - step],
-                                        nearest[min(group + step, groups)]);
-            if (lane == 0) nearest[group] = std::uint16_t(found);
-        }
-        __syncthreads();
-    }
-    auto* to = reinterpret_cast<std::uint32_t*>(out.data + std::int64_t(y) * out.pitch);
-    for (int group = warp; group < groups; group += int(kWarps)) {
-        const int x = group * 32 + lane;
-        const int low = nearest[group], high = nearest[group + 1];
-        std::uint32_t least = ~0u;
-#pragma unroll 4
-        for (int u = low; u <= high; ++u) least = min(least, smallSquared(row, u, x));
-        if (x >= width) continue;
-        if (least >= kFarInSmall * kFarInSmall) {
-            // The largest finite float has these bits.
-            to[x] = squaredWanted ? kNoSquaredDistance : 0x7f7fffffu;
-            continue;
-        }
-        const std::uint64_t whole = std::uint64_t(least) * (std::uint64_t(reduction) * reduction);
-        if (squaredWanted)
-            to[x] = std::uint32_t(min(whole, std::uint64_t(kNoSquaredDistance)));
-        else if (whole < 1u << 24)  // exact in float, and so is the rounding of its root
-            to[x] = __float_as_uint(__fsqrt_rn(__uint2float_rn(std::uint32_t(whole))));
-        else
-            to[x] = __float_as_uint(__double2float_rn(__dsqrt_rn(__ull2double_rn(whole))));
-    }
-}
-
-template <class T, int C>
-void smallDistanceTransform(KernelContext& context, const DistanceTransformPlan& plan,
-                            const DeviceImage& in, const DeviceImage& out) {
-    const int width = in.size.width, height = in.size.height;
-    const int pieces = int(divideUp(unsigned(height), kPieceRows));
-    const int pitch = int(divideUp(unsigned(width), 8)) * 8;
-    const std::size_t ends = std::size_t(pieces) * unsigned(width);
-    const DeviceMemory distanceMemory =
-        context.allocate(std::size_t(pitch) * unsigned(height) * sizeof(std::uint16_t));
-    const DeviceMemory zeroMemory = context.allocate(ends * 16);
-    auto* distances = distanceMemory.as<std::uint16_t>();
-    auto* masks = zeroMemory.as<unsigned long long>();
-    auto* above = reinterpret_cast<std::uint32_t*>(masks + ends);
-    const PieceZeros zeros{masks, above, above + ends};
-
-    const std::uint32_t blocks = divideUp(unsigned(width), kThreads);
-    const FastDivide blocksAcross(blocks);
-    const int bandPieces = context.rowsPerLaunch(kPieceRows * (in.pitch + std::int64_t(width) * 2),
-                                                 std::int64_t(blocks) * kThreads * kPieceRows * 8);
-    context.forEachBand(pieces, bandPieces, [&](int first, int last) {
-        launch(context, "zeros of columns", blocks * unsigned(last - first), kThreads, 0,
-               maskZerosKernel<T, C>, in, first, blocksAcross, zeros);
-    });
-    constexpr unsigned kColumnThreads = 64;
-    const unsigned across = divideUp(unsigned(width), kColumnThreads);
-    const unsigned long long* made = masks;
-    launch(context, "nearest zeros of columns", 2 * across, kColumnThreads, 0, nearestZerosKernel,
-           width, pieces, across, made, zeros);
-    context.forEachBand(pieces, bandPieces, [&](int first, int last) {
-        launch(context, "distances in columns", blocks * unsigned(last - first), kThreads, 0,
-               smallColumnsKernel, in.size, first, blocksAcross, zeros, distances, pitch);
-    });
-    const std::size_t sharedBytes =
-        (std::size_t(pitch) + divideUp(unsigned(width), 32) + 1) * sizeof(std::uint16_t);
-    // At worst a row is looked at for every group and for each place between.
-    const int bandRows = context.rowsPerLaunch(out.pitch + std::int64_t(pitch) * 2,
-                                               (std::int64_t(width) + 1024) * 160);
-    const std::uint16_t* within = distances;
-    context.forEachBand(height, bandRows, [&](int first, int last) {
-        launch(context, "distances", unsigned(last - first), kThreads, sharedBytes, smallRowsKernel,
-               within, pitch, out, first, plan.squared, plan.reduction);
-    });
-}
-
-// ---- the whole ----
 
 template <class T, int C>
 void distanceTransform(KernelContext& context, const DistanceTransformPlan& plan,

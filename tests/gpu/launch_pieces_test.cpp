@@ -133,6 +133,26 @@ class LaunchPiecesTest : public QObject {
         }
     }
 
+    // Rows in shared memory by squares, by distances where those are too many, or not at all.
+    void rowsOfEachLength() {
+        if (!isAskedFor(findOperation("distance_transform")->description())) QSKIP("not asked for");
+        KernelRun device(inLaunchesOf(m_traits, 0, 20'000'000));
+        for (const int width : {11'775, 11'776, 11'777, 16'384, 16'385}) {
+            const Size size{width, 67};
+            MutableImage few = orThrow(MutableImage::create(PixelFormat::Gray8, size));
+            const auto view = few.view<std::uint8_t>();
+            for (int y = 0; y < size.height; ++y) std::fill_n(view.row(y), width, 9);
+            for (const int x : {3, width / 3, width - 1}) view.row(x % size.height)[x] = 0;
+            const Image image = std::move(few).freeze({});
+            for (const char* output : {"squared", "distance"}) {
+                const PlanPtr plan = planFor(*findOperation("distance_transform"),
+                                             {{"output", output}}, image.format(), size);
+                int steps = 0;
+                REQUIRE_SAME(compare(device, *plan, image, steps));
+            }
+        }
+    }
+
     // Luma is the same everywhere, so that blue becomes its mean over a board of 100 and 101,
     // within a millionth of half a level: samples are made once more, in far more than one launch.
     void ties() {
