@@ -179,27 +179,28 @@ Result<std::optional<double>> BenchmarkRunner::Run::triedMs(const CostSeries& se
     request.size = part;
     const auto plan = one.operation->plan(request);
     if (!plan || !backend.supports(**plan)) return std::optional<double>();
-    const auto tried = secondOfTwoMs(backend, **plan, image);
-    if (!tried || !*tried) return tried;
-    m_costs.record(series, part.pixels(), **tried);
+    constexpr double kNeedsNoSecondMs = 500;
+    const auto tried = tryTwice(backend, **plan, image, kNeedsNoSecondMs);
+    if (!tried && tried.error().code == ErrorCode::Cancelled) return fail(tried.error());
+    if (!tried) return std::optional<double>();
+    m_costs.record(series, part.pixels(), tried->secondMs);
     return m_costs.msPerRun(series, one.size.pixels());
 }
 
-Result<std::optional<double>> BenchmarkRunner::Run::secondOfTwoMs(Backend& backend,
-                                                                  const Plan& plan,
-                                                                  const Image& image) {
-    // The second, so that what is loaded and mapped once does not count.
-    double ms = 0;
+Result<BenchmarkRunner::Run::Trial> BenchmarkRunner::Run::tryTwice(Backend& backend,
+                                                                   const Plan& plan,
+                                                                   const Image& image,
+                                                                   double longMs) {
+    Trial trial;
     for (int i = 0; i < 2; ++i) {
         const Stopwatch watch(m_clock);
         const auto done = runOnce(backend, plan, withSecond(plan, image), m_context);
-        ms = watch.elapsedMs();
-        if (!done && done.error().code == ErrorCode::Cancelled) return fail(done.error());
-        if (!done) return std::optional<double>();
-        // One that long needs no second.
-        if (ms > 500) break;
+        if (!done) return fail(done.error());
+        trial.secondMs = watch.elapsedMs();
+        if (i == 0) trial.firstMs = trial.secondMs;
+        if (trial.secondMs > longMs) break;
     }
-    return std::optional(ms);
+    return trial;
 }
 
 }  // namespace warpscope

@@ -287,15 +287,18 @@ Result<void> BenchmarkRunner::Run::beginRow(Job& job) {
         return skip(job, fmt::format("one call would take about {} and could not be cancelled",
                                      callText(**expected)));
     job.sampling = m_plan.sampling;
+    std::optional<double> firstMs;
     if (*expected) {
         const int fewest = std::min(job.sampling.minRounds, 3);
         double fitting = roundsFitting(job, **expected);
         // What a smaller image took on a GPU may be what happens once, as memory is pinned and
         // mapped: where one run is short the whole image says it better.
         if (fitting < fewest && job.device() && !job.peer() && **expected <= limitMs() / 4) {
-            const auto tried = secondOfTwoMs(*job.backend, *planned.plan, m_input);
-            if (!tried) return fail(tried.error());
-            if (*tried) expected = *tried;
+            const auto tried = tryTwice(*job.backend, *planned.plan, m_input, limitMs());
+            if (!tried && tried.error().code == ErrorCode::Cancelled) return fail(tried.error());
+            if (!tried) return skip(job, tried.error().message);
+            firstMs = tried->firstMs;
+            expected = tried->secondMs;
             fitting = roundsFitting(job, **expected);
         }
         if (fitting < fewest) {
@@ -306,7 +309,7 @@ Result<void> BenchmarkRunner::Run::beginRow(Job& job) {
             job.sampling.minRounds = job.sampling.maxRounds = int(fitting);
     }
     if (const auto ready = ensureReference(job); !ready) return fail(ready.error());
-    return firstCallOf(job, *expected);
+    return firstCallOf(job, *expected, firstMs);
 }
 
 Result<void> BenchmarkRunner::Run::prepareCopies(const Job& job) {
@@ -344,7 +347,8 @@ Result<StepImages> BenchmarkRunner::Run::imagesFor(const Job& job) {
     return images;
 }
 
-Result<void> BenchmarkRunner::Run::firstCallOf(Job& job, std::optional<double> expectedMs) {
+Result<void> BenchmarkRunner::Run::firstCallOf(Job& job, std::optional<double> expectedMs,
+                                               std::optional<double> firstMs) {
     const BenchmarkCase& one = m_cases[job.caseIndex];
     MeasureRequest request;
     request.plan = m_planned[job.caseIndex].plan;
@@ -360,6 +364,7 @@ Result<void> BenchmarkRunner::Run::firstCallOf(Job& job, std::optional<double> e
                                                                      : nullptr;
     };
     request.sampling = job.sampling;
+    request.firstCallMs = firstMs;
     request.cold = job.cold;
     request.betweenSamples = [this] {
         if (activeMs() - m_lastTellMs > 250) tell(false);

@@ -126,7 +126,9 @@ class BenchmarkRunner::Run {
     // All errors but Cancelled and OutOfMemory of an input are rows.
     Result<void> allRounds();
     Result<void> beginRow(Job& job);
-    Result<void> firstCallOf(Job& job, std::optional<double> expectedMs);
+    // `firstMs`: what the very first call took, if it was made before.
+    Result<void> firstCallOf(Job& job, std::optional<double> expectedMs,
+                             std::optional<double> firstMs);
     Result<void> takeRound(Job& job);
     Result<void> dropReference(Job& job);
     Result<void> measureEnergy();
@@ -152,9 +154,12 @@ class BenchmarkRunner::Run {
     // From a trial on a square of that side; none for images that are not much larger.
     Result<std::optional<double>> triedMs(const CostSeries& series, std::string_view variant,
                                           Backend& backend, const BenchmarkCase& one, int side);
-    // One run on that image; none where it fails.
-    Result<std::optional<double>> secondOfTwoMs(Backend& backend, const Plan& plan,
-                                                const Image& image);
+    // Milliseconds of two runs on that image, the first of which may load and map things; of one,
+    // twice, where it took longer than `longMs`. Errors: the runs'.
+    struct Trial {
+        double firstMs = 0, secondMs = 0;
+    };
+    Result<Trial> tryTwice(Backend& backend, const Plan& plan, const Image& image, double longMs);
     // How many rounds of such runs the longest row has room for.
     double roundsFitting(const Job& job, double msPerRun) const;
 

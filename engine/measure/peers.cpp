@@ -17,17 +17,21 @@ namespace fs = std::filesystem;
 
 // Kept until the program ends: the library has threads of its own. Null: `why` says so, or is empty
 // where there is nothing to say.
+void add(std::string& reasons, const std::string& reason) {
+    reasons += (reasons.empty() ? "" : "; ") + reason;
+}
+
 const WarpscopePeer* loaded(const fs::path& file, std::string& why) {
     void* module = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!module) {
-        why = fmt::format("{} cannot be loaded: {}", file.filename().string(), dlerror());
+        add(why, fmt::format("{} cannot be loaded: {}", file.filename().string(), dlerror()));
         return nullptr;
     }
     const auto entry = reinterpret_cast<WarpscopePeerEntry>(dlsym(module, "warpscope_peer"));
     const WarpscopePeer* peer = entry ? entry() : nullptr;
     if (entry && !peer) return nullptr;
     if (peer && peer->version == WARPSCOPE_PEER_VERSION) return peer;
-    why = fmt::format("{} is of another version", file.filename().string());
+    add(why, fmt::format("{} is of another version", file.filename().string()));
     return nullptr;
 }
 

@@ -37,7 +37,7 @@ struct Peer {
 
 struct PeerSet {
     std::vector<Peer> peers = {};
-    // Why there is none; where there are some, why a module that lies there is not among them; else
+    // Why there is none; where there are some, why modules that lie there are not among them; else
     // empty.
     std::string unavailable = {};
 

@@ -86,7 +86,7 @@ Result<void> RowMeasurement::repeat(Sample sample) {
     const SamplingOptions options =
         m_request.sampling.ofRound(m_rounds >= m_request.sampling.minRounds);
     const bool rounds = m_request.sampling.minRounds > 1;
-    int uncounted = options.warmsItself(m_first.timing.firstCallMs) ? 0 : options.warmups;
+    int uncounted = options.warmsItself(m_callMs) ? 0 : options.warmups;
     const int least = std::max(options.minSamples, 1);
     double spentMs = 0;
     double warmMs = 0;
@@ -174,7 +174,8 @@ Result<void> RowMeasurement::begin(const StepImages& input, const RunContext& co
     }
     m_first.counts = std::move(output->counts);
     if (const auto done = m_backend.synchronize(); !done) return fail(done.error());
-    timing.firstCallMs = watch.elapsedMs();
+    m_callMs = watch.elapsedMs();
+    timing.firstCallMs = m_request.firstCallMs.value_or(m_callMs);
     timing.agreement = agreementOf(m_request.reference, m_first.output, m_first.counts);
     if (!m_first.output.isNull()) {
         const auto made = contentHash(m_first.output, m_context.stop);

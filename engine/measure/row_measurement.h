@@ -89,6 +89,7 @@ class RowMeasurement {
     int m_rounds = 0;
     double m_spentMs = 0;
     Measured m_first;
+    double m_callMs = 0;  // its own call
     std::uint64_t m_firstHash = 0;
     std::optional<AnalysisResult> m_firstCounts;
     bool m_repeatable = true;

@@ -169,6 +169,8 @@ struct MeasureRequest {
     const AnalysisResult* referenceCounts = nullptr;  // the same for an analysis
     SamplingOptions sampling;
     bool cold = false;  // rotate copies of the input, see StepTiming
+    // What the very first call took, where there was one before the row's own.
+    std::optional<double> firstCallMs;
     // Where a later result differs from the first one and `reference` is gone by then: called to
     // have it again. May be null.
     std::function<const Image*()> referenceAgain;

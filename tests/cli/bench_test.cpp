@@ -222,10 +222,8 @@ class BenchTest : public QObject {
             if (row["operation"].toString() == "median")
                 QCOMPARE(row["agreement"].toObject()["verdict"].toString(), QString("identical"));
         }
-        if (run.err.isEmpty())
-            QCOMPARE(peers, 4);
-        else
-            QVERIFY2(run.err.contains("--peers: ") && peers == 0, run.err);
+        // None or all: a notice may also be about another module, of a library for GPUs.
+        QVERIFY2(peers == 4 || (peers == 0 && run.err.contains("--peers: ")), run.err);
     }
 
     // Each step on what the steps before it make, as apply makes it.

@@ -340,7 +340,13 @@ class PeersTest : public QObject {
         const PeerSet both = loadPeers({here, lib});
         QVERIFY(both.label().starts_with("OpenCV"));
         QCOMPARE(both.unavailable, alone.unavailable);
-        QVERIFY(loadPeers({lib}).unavailable.empty());
+        // Each of two.
+        const std::filesystem::path second = here / "warpscope-peer-opencv.so";
+        QFile::copy(folder.filePath(QStringLiteral("warpscope-peer-npp.so")),
+                    QString::fromStdString(second.string()));
+        const std::string none = loadPeers({here}).unavailable;
+        QVERIFY(none.find("warpscope-peer-opencv.so cannot be loaded: ") != none.npos);
+        QVERIFY(none.find("warpscope-peer-npp.so cannot be loaded: ") != none.npos);
     }
 };
 
