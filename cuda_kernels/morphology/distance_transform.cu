@@ -278,6 +278,7 @@ void loadKernels() {
     loadKernel(spreadZerosKernel);
     loadKernel(nearestColumnsKernel);
     loadKernel(distancesKernel);
+    loadKernel(smallRowsKernel<RowOfDistances>);
 }
 
 }  // namespace
