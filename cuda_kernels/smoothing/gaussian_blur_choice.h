@@ -56,18 +56,14 @@ inline bool fitsGaussianWarpgroup(const GaussianBlurPlan& plan, Size size, bool 
            size.width <= kMostWarpgroupWidth;
 }
 // Not gray images whose steps are just more than multiprocessors: the last ones then wait for a
-// turn of their own. Nor small radii of colour where memory is all that counts and images are not
-// so large that it is better used.
+// turn of their own.
 inline bool prefersGaussianWarpgroup(const GaussianBlurPlan& plan, Size size, bool products,
                                      int multiprocessors) {
     if (!fitsGaussianWarpgroup(plan, size, products)) return false;
+    if (isColor(plan.input)) return true;
     constexpr int kManyTurns = 4, kLargeRadius = 33;
-    constexpr std::int64_t kFewPixels = 2'000'000, kManyPixels = 16'000'000;
-    const std::int64_t pixels = std::int64_t(size.width) * size.height;
     const auto steps = std::int64_t((size.width + kWarpgroupSide - 1) / kWarpgroupSide) *
                        ((size.height + kWarpgroupSide - 1) / kWarpgroupSide);
-    if (isColor(plan.input))
-        return plan.radius >= kLargeRadius || pixels <= kFewPixels || pixels >= kManyPixels;
     return steps >= std::int64_t(kManyTurns) * multiprocessors ||
            (steps <= multiprocessors && plan.radius >= kLargeRadius);
 }

@@ -1,8 +1,9 @@
 // Gaussians of colour images by warpgroups: gaussian_blur_warpgroup.cuh says how. A block is three
 // warpgroups, one for each of red, green and blue of the same strip, and has a multiprocessor for
-// itself. Pixels are copied into shared memory as they are while the step before them is filtered,
-// and taken apart there; results are put together in shared memory, too, beside an alpha that is
-// read again.
+// itself. The copying unit brings rows of pixels into shared memory as they are, two steps ahead,
+// where they are taken apart; results are put together in shared memory, too, beside an alpha that
+// is read again.
+#include "cuda_kernels/runtime/bulk_copies.cuh"
 #include "cuda_kernels/smoothing/gaussian_blur_warpgroup.cuh"
 
 namespace warpscope::cuda {
@@ -18,7 +19,9 @@ struct Shape : WarpgroupShape<Steps> {
     using Base = WarpgroupShape<Steps>;
     static constexpr int kColumns = 16 * Base::kPieces;
     static constexpr int kRowBytes = kColumns * 4 + 16;  // as copied; no bank conflicts
-    static constexpr int kPixelsAt = kSide * kRowBytes;
+    static constexpr int kCopyBytes = kSide * kRowBytes;
+    static constexpr int kCopies = 2;  // steps that are copied ahead
+    static constexpr int kPixelsAt = kCopies * kCopyBytes;
     static constexpr int kRingsAt = kPixelsAt + kChannels * Base::kPixelBytes;
     static constexpr int kResultsAt = kRingsAt + kChannels * 2 * Base::kPlaneBytes;
     static constexpr int kSharedBytes = kResultsAt + kChannels * kResultBytes;
@@ -32,19 +35,27 @@ __device__ __forceinline__ void syncGroup(int group) {
     asm volatile("bar.sync %0, %1;" ::"r"(group + 1), "n"(kGroupThreads) : "memory");
 }
 
-// Copies the pixels of rows from `top` on as far as the image has columns; beyond its rows that of
-// the edge.
+// A row for each of 64 threads: of eight neighbouring ones the rows, an odd number of 16 bytes
+// apart, are in different banks, and so are their columns of a factor.
+__device__ __forceinline__ int factorRow(int thread) {
+    const int quarter = thread / 2 % 4, turn = thread / 8;
+    return 16 * quarter + 2 * (turn / 4 * 4 + (quarter + turn) % 4) + thread % 2;
+}
+
+// Copies a step's pixels from column `left` and row `top` on as far as the image has columns;
+// beyond its rows those of the edge. The first 64 threads a row each.
 template <int Steps>
 __device__ __forceinline__ void beginCopy(const DeviceImage& in, std::uint32_t shared, int left,
-                                          int top) {
-    constexpr int kPieces = Shape<Steps>::kColumns / 4;  // of four pixels
-    for (int i = int(threadIdx.x); i < kSide * kPieces; i += kThreads) {
-        const int row = i / kPieces, piece = i % kPieces;
-        const int x = left + 4 * piece, y = min(max(top + row, 0), in.size.height - 1);
-        if (x >= 0 && x < in.size.width)
-            copyAhead(shared + unsigned(row * Shape<Steps>::kRowBytes + 16 * piece),
-                      in.data + in.pitch * y + 4 * x);
-    }
+                                          int top, BulkArrival* arrival) {
+    using S = Shape<Steps>;
+    if (threadIdx.x >= kSide) return;
+    // Whole pieces of 16 bytes: rows have room for the last one.
+    const int first = max(left, 0), end = min(left + S::kColumns, (in.size.width + 3) / 4 * 4);
+    const auto bytes = unsigned(4 * (end - first));
+    if (threadIdx.x == 0) expectBytes(arrival, bytes * kSide);
+    const int row = min(max(top + int(threadIdx.x), 0), in.size.height - 1);
+    beginBulkCopy(shared + unsigned(4 * (first - left) + int(threadIdx.x) * S::kRowBytes),
+                  in.data + in.pitch * row + 4 * first, bytes, arrival);
 }
 
 // Takes 16 pixels of a row apart by channels.
@@ -66,12 +77,12 @@ __device__ __forceinline__ void takeApart(const uint4 (&pixels)[4],
 // What was copied becomes right factors of the three warpgroups. `border`: whether the strip
 // reaches over the left or right edge, whose pixel is repeated.
 template <int Steps>
-__device__ __forceinline__ void makeFactors(std::byte* shared, int left, int width, bool border) {
+__device__ __forceinline__ void makeFactors(const std::byte* copied, std::byte* factors, int left,
+                                            int width, bool border) {
     using S = Shape<Steps>;
     for (int i = int(threadIdx.x); i < kSide * S::kPieces; i += kThreads) {
-        // Neighbouring threads have neighbouring columns of a factor, to which they write.
-        const int row = i % kSide, piece = i / kSide;
-        const std::byte* const from = shared + row * S::kRowBytes;
+        const int row = factorRow(i % kSide), piece = i / kSide;
+        const std::byte* const from = copied + row * S::kRowBytes;
         uint4 pixels[4];
         if (!border) {
 #pragma unroll
@@ -87,7 +98,7 @@ __device__ __forceinline__ void makeFactors(std::byte* shared, int left, int wid
         }
         std::uint32_t planes[kChannels][4];
         takeApart(pixels, planes);
-        std::byte* const to = shared + S::kPixelsAt + piece * kPixelStep + factorColumn(row) * 16;
+        std::byte* const to = factors + piece * kPixelStep + factorColumn(row) * 16;
 #pragma unroll
         for (int c = 0; c < kChannels; ++c)
             *reinterpret_cast<uint4*>(to + c * S::kPixelBytes) = {planes[c][0], planes[c][1],
@@ -126,7 +137,10 @@ __global__ void __launch_bounds__(kThreads, 1)
     using S = Shape<Steps>;
     constexpr int kUnitsEach = (kUnits + kThreads - 1) / kThreads;
     extern __shared__ __align__(128) std::byte shared[];
-    const BlurShare share(strips, steps);
+    __shared__ BulkArrival arrivals[S::kCopies];
+    const BlurWay way{blurShare(int(blockIdx.x), int(gridDim.x), strips, steps, S::kBefore, true),
+                      S::kBefore};
+    if (threadIdx.x == 0) beginArrivals(arrivals, S::kCopies);
     letNextLaunchBegin();
     // The same in all lanes, which the compiler has to know: where a right factor lies is said by a
     // warp, not by a lane.
@@ -138,27 +152,33 @@ __global__ void __launch_bounds__(kThreads, 1)
 #pragma unroll
         for (int s = 0; s < Steps; ++s)
             weights[plane][s] = matrix[(plane * Steps + s) * kGroupThreads + thread];
-    const auto at = std::uint32_t(__cvta_generic_to_shared(shared));
-    const std::uint32_t pixels = at + S::kPixelsAt + unsigned(channel * S::kPixelBytes);
+    const auto sharedAt = std::uint32_t(__cvta_generic_to_shared(shared));
+    const std::uint32_t pixels = sharedAt + S::kPixelsAt + unsigned(channel * S::kPixelBytes);
     const std::uint32_t ringAt = S::kRingsAt + unsigned(channel * 2 * S::kPlaneBytes);
     std::byte* const results = shared + S::kResultsAt;
     const int quarter = thread % 4;
-    const int x = share.strip * kSide, y = first + share.begin * kSide;
-    const int left = x - S::kReach, top = y - S::kReach;
-    const bool border = left < 0 || left + S::kColumns > in.size.width;
     const int rowOfResults = kSide - 1 - (thread / 32 * 16 + thread % 32 / 4);
-    const int allSteps = share.count + S::kBefore;
+    const int allSteps = way.allSteps();
+    const auto beginCopies = [&](int step) {
+        const BlurStep at = way.at(step);
+        const int place = step % S::kCopies;
+        beginCopy<Steps>(in, sharedAt + unsigned(place * S::kCopyBytes),
+                         at.strip * kSide - S::kReach, first + at.row * kSide + S::kAhead,
+                         arrivals + place);
+    };
+    __syncthreads();
     waitForLaunchBefore();
 
-    beginCopy<Steps>(in, at, left, top);
+    for (int i = 0; i < min(allSteps, S::kCopies); ++i) beginCopies(i);
     // One round more, for the last results.
     for (int step = 0; step <= allSteps; ++step) {
-        const int made = step - 1 - S::kBefore;  // results that lie in shared memory
+        const BlurStep made = way.at(step - 1), now = way.at(step);
         const auto placeOf = [&](int i, int& column, int& row) {
             const int unit = int(threadIdx.x) + i * kThreads;
-            column = x + 4 * (unit % (kSide / 4));
-            row = y + made * kSide + unit / (kSide / 4);
-            return made >= 0 && unit < kUnits && column < in.size.width && row < last;
+            column = made.strip * kSide + 4 * (unit % (kSide / 4));
+            row = first + made.row * kSide + unit / (kSide / 4);
+            return step > 0 && made.output >= 0 && unit < kUnits && column < in.size.width &&
+                   row < last;
         };
         uint4 with[kUnitsEach] = {};
 #pragma unroll
@@ -168,9 +188,14 @@ __global__ void __launch_bounds__(kThreads, 1)
                 with[i] =
                     *reinterpret_cast<const uint4*>(beside.data + beside.pitch * row + 4 * column);
         }
-        copiesArrive();
+        const int place = step % S::kCopies;
+        if (step < allSteps) waitForBytes(arrivals + place, step / S::kCopies % 2);
         __syncthreads();
-        if (step < allSteps) makeFactors<Steps>(shared, left, in.size.width, border);
+        if (step < allSteps) {
+            const int left = now.strip * kSide - S::kReach;
+            makeFactors<Steps>(shared + place * S::kCopyBytes, shared + S::kPixelsAt, left,
+                               in.size.width, left < 0 || left + S::kColumns > in.size.width);
+        }
 #pragma unroll
         for (int i = 0; i < kUnitsEach; ++i) {
             int column, row;
@@ -181,15 +206,13 @@ __global__ void __launch_bounds__(kThreads, 1)
         if (step == allSteps) return;
         showToTensorUnits();
         __syncthreads();
+        if (step + S::kCopies < allSteps) beginCopies(step + S::kCopies);
         filterRows<Steps>(weights, pixels,
                           shared + ringAt + (4 * step + quarter) % S::kRing * kMiddleStep);
         showToTensorUnits();
         syncGroup(channel);
-        // While columns are filtered, and not before: a fence waits for copies, too.
-        if (step + 1 < allSteps) beginCopy<Steps>(in, at, left, top + (step + 1) * kSide);
-        const int output = step - S::kBefore;
-        if (output < 0) continue;
-        filterColumns<Steps>(weights, at + ringAt, 4 * output,
+        if (now.output < 0) continue;
+        filterColumns<Steps>(weights, sharedAt + ringAt, 4 * (step - S::kBefore),
                              [&](int side, int half, uint2 words) {
                                  *reinterpret_cast<uint2*>(results + channel * kResultBytes +
                                                            (rowOfResults - 8 * half) * kSide +

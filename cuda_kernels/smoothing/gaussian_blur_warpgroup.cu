@@ -6,6 +6,17 @@
 namespace warpscope::cuda {
 namespace {
 
+__device__ __forceinline__ void copyAhead(std::uint32_t shared, const std::byte* from) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared), "l"(from));
+#endif
+}
+__device__ __forceinline__ void copiesArrive() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+
 template <int Steps>
 struct Shape : WarpgroupShape<Steps> {
     static constexpr int kSharedBytes =
@@ -75,7 +86,8 @@ __global__ void __launch_bounds__(kGroupThreads, Shape<Steps>::kBlocks)
                         int strips, int steps, const uint4* weightsInMemory, Mix mix) {
     using S = Shape<Steps>;
     extern __shared__ __align__(128) std::byte shared[];
-    const BlurShare share(strips, steps);
+    const BlurShare share =
+        blurShare(int(blockIdx.x), int(gridDim.x), strips, steps, S::kBefore, false);
     const int count = share.count;
     letNextLaunchBegin();
 

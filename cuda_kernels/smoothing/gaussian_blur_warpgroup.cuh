@@ -18,6 +18,7 @@
 #include "cuda_kernels/runtime/launch_pieces.cuh"
 #include "cuda_kernels/runtime/warpgroup_products.cuh"
 #include "cuda_kernels/smoothing/blur_mix.cuh"
+#include "cuda_kernels/smoothing/blur_shares.h"
 #include "cuda_kernels/smoothing/gaussian_blur_costs.h"
 
 namespace warpscope::cuda {
@@ -35,6 +36,8 @@ struct WarpgroupShape {
     static constexpr int kRing = (kPieces + 3) / 4 * 4;  // pieces of whole steps of rows
     static constexpr int kReach = 16 * (Steps - 2);      // the largest radius
     static constexpr int kBefore = kRing / 4 - 1;        // steps that a first output needs more
+    // A step's rows along rows are that much below those that it puts out.
+    static constexpr int kAhead = kSide * kBefore - kReach;
     static constexpr int kPixelBytes = kPieces * kPixelStep, kPlaneBytes = kRing * kMiddleStep;
 };
 
@@ -49,32 +52,6 @@ __host__ __device__ constexpr int factorColumn(int i) {
 __host__ __device__ constexpr int ringColumn(int i) {
     return 32 * (i / 32) + 8 * (i % 8 / 2) + 2 * (i % 32 / 8) + i % 2;
 }
-
-__device__ __forceinline__ void copyAhead(std::uint32_t shared, const std::byte* from) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared), "l"(from));
-#endif
-}
-__device__ __forceinline__ void copiesArrive() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.wait_all;" ::: "memory");
-#endif
-}
-
-// Which part of the image a block filters: its strip, and of `steps` steps `count` from `begin` on.
-// Blocks are spread over strips as evenly as whole ones can be, and each takes as even a share.
-struct BlurShare {
-    int strip, begin, count;
-
-    __device__ __forceinline__ BlurShare(int strips, int steps) {
-        const int block = int(blockIdx.x), blocks = int(gridDim.x);
-        strip = ((block + 1) * strips - 1) / blocks;
-        const int first = strip * blocks / strips;
-        const int each = (strip + 1) * blocks / strips - first;
-        begin = (block - first) * steps / each;
-        count = (block - first + 1) * steps / each - begin;
-    }
-};
 
 // The row pass of a step: rounds the sums and puts 16 rows of two columns into the ring.
 template <int Steps>
