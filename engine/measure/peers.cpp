@@ -15,12 +15,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Kept until the program ends: the library has threads of its own. Null: `why` says so, or is empty
-// where there is nothing to say.
 void add(std::string& reasons, const std::string& reason) {
     reasons += (reasons.empty() ? "" : "; ") + reason;
 }
 
+// Kept until the program ends: the library has threads of its own. Null: it is said in `why`, where
+// there is something to say.
 const WarpscopePeer* loaded(const fs::path& file, std::string& why) {
     void* module = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!module) {

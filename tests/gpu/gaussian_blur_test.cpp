@@ -117,6 +117,38 @@ class GaussianBlurTest : public QObject {
         }
     }
 
+    // Blocks whose shares go on in the next strip (blur_shares.h): few multiprocessors, a last
+    // strip that reaches over the edge, in one band and in several.
+    void sharesAcrossStrips_data() {
+        QTest::addColumn<int>("multiprocessors");
+        QTest::addColumn<int>("bytesPerLaunch");
+        QTest::newRow("5 multiprocessors") << 5 << 0;
+        QTest::newRow("7 multiprocessors") << 7 << 0;
+        QTest::newRow("5 multiprocessors, bands") << 5 << 600'000;
+    }
+    void sharesAcrossStrips() {
+        QFETCH(int, multiprocessors);
+        QFETCH(int, bytesPerLaunch);
+        DeviceTraits traits = inLaunchesOf(m_traits, bytesPerLaunch);
+        traits.multiprocessors = multiprocessors;
+        KernelRun device(traits);
+        for (const Size size : {Size{203, 701}, Size{256, 1500}, Size{321, 640}}) {
+            const Image image = makeNoise(PixelFormat::Rgba8, size, freshSeed());
+            for (const char* operation : {"gaussian_blur", "unsharp_mask"})
+                for (const char* sigma : {"5.4", "8", "10.7", "15", "20"}) {
+                    const PlanPtr plan = planFor(*findOperation(operation), {{"sigma", sigma}},
+                                                 image.format(), size);
+                    const std::string difference = test::firstDifference(
+                        runPlan(*plan, image, Threading::AllCores), device.run(*plan, image));
+                    QVERIFY2(difference.empty(),
+                             (std::string(operation) + ", sigma " + sigma + ", " +
+                              std::to_string(size.width) + " wide: " + difference)
+                                 .c_str());
+                    ++m_compared;
+                }
+        }
+    }
+
     void wholeImages_data() { addFormatRows(); }
     void wholeImages() {
         QFETCH(int, format);

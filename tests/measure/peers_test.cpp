@@ -332,6 +332,13 @@ class PeersTest : public QObject {
         const PeerSet alone = loadPeers({here});
         QVERIFY(!alone.available());
         QVERIFY(alone.unavailable.starts_with("warpscope-peer-npp.so cannot be loaded: "));
+        // Each of two.
+        const QTemporaryDir other;
+        for (const char* name : {"warpscope-peer-npp.so", "warpscope-peer-opencv.so"})
+            QVERIFY(QFile::copy(broken.fileName(), other.filePath(QLatin1String(name))));
+        const std::string none = loadPeers({other.path().toStdString()}).unavailable;
+        QVERIFY(none.find("warpscope-peer-opencv.so cannot be loaded: ") != none.npos);
+        QVERIFY(none.find("warpscope-peer-npp.so cannot be loaded: ") != none.npos);
         const auto lib = std::filesystem::path(QCoreApplication::applicationDirPath().toStdString())
                              .parent_path() /
                          "lib";
@@ -340,13 +347,6 @@ class PeersTest : public QObject {
         const PeerSet both = loadPeers({here, lib});
         QVERIFY(both.label().starts_with("OpenCV"));
         QCOMPARE(both.unavailable, alone.unavailable);
-        // Each of two.
-        const std::filesystem::path second = here / "warpscope-peer-opencv.so";
-        QFile::copy(folder.filePath(QStringLiteral("warpscope-peer-npp.so")),
-                    QString::fromStdString(second.string()));
-        const std::string none = loadPeers({here}).unavailable;
-        QVERIFY(none.find("warpscope-peer-opencv.so cannot be loaded: ") != none.npos);
-        QVERIFY(none.find("warpscope-peer-npp.so cannot be loaded: ") != none.npos);
     }
 };
 

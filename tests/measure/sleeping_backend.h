@@ -33,6 +33,7 @@ class SleepingBackend final : public InnerBackend {
     bool wrongPixel = false;  // one sample of each result
     bool blank = false;       // results are black: for what would take long to compute
     std::function<void(int)> duringRun;
+    int failingRun = -1;  // the number of one that fails
 
     int runs = 0;
     int repeatedRuns = 0;
@@ -112,6 +113,7 @@ class SleepingBackend final : public InnerBackend {
         workOnSeveralThreads();
         const int number = runs++;
         if (duringRun) duringRun(number);
+        if (number == failingRun) return fail(ErrorCode::Unsupported, "the run failed");
         if (context.stop.stop_requested()) return cancelled();
         m_clock.advanceMs(launchMs);
         pass(SpanKind::Kernel, kernelMs(number) * factorFor(input));
