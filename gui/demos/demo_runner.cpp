@@ -30,7 +30,7 @@ DemoRunner::DemoRunner(Document& document, EngineBridge& bridge, QObject* parent
         if (!busy && m_state == State::Measuring) stop(tr("cancelled"));
     });
     connect(&document, &Document::sourceChanged, this, &DemoRunner::onDocument);
-    connect(&document, &Document::pipelineChanged, this, &DemoRunner::onDocument);
+    connect(&document, &Document::pipelineChanged, this, &DemoRunner::onSteps);
     connect(&document, &Document::regionChanged, this, &DemoRunner::onDocument);
 }
 
@@ -111,9 +111,18 @@ void DemoRunner::onOpened() {
         return stop(tr("another image was opened"));
     m_document.setRegion(std::nullopt);
     // Not before the image is there: a demo that was cancelled changes nothing.
+    m_ownEdit = true;
     m_document.replacePipeline(m_chain, tr("Demo: %1").arg(engineText(m_experiment->title)));
+    m_ownEdit = false;
     m_state = State::Measuring;
     emit changed();
+}
+
+void DemoRunner::onSteps() {
+    if (m_state != State::Opening || m_ownEdit) return onDocument();
+    // An edit of somebody's own, which is not to disappear beneath the chain.
+    stop(tr("the image or its steps were changed"));
+    m_bridge.cancelOpening();
 }
 
 std::size_t DemoRunner::timedStep() const {

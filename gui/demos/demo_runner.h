@@ -51,6 +51,7 @@ class DemoRunner : public QObject {
     void onOpened();
     void onTimings();
     void onDocument();
+    void onSteps();
     std::size_t timedStep() const;
 
     Document& m_document;
@@ -58,6 +59,7 @@ class DemoRunner : public QObject {
     State m_state = State::Idle;
     std::optional<PublishedExperiment> m_experiment;
     std::size_t m_row = 0;
+    bool m_ownEdit = false;              // the steps are being replaced by the chain
     std::vector<std::size_t> m_waiting;  // rows to run after this one, in reverse order
     Pipeline m_chain;                    // of m_row
     QString m_title;                     // of its image

@@ -51,10 +51,10 @@ class DemosTest : public QObject {
         }
         // At once: small images are measured in less time than passes between two looks of
         // QTRY_COMPARE, and their figures may wait in the queue already.
-        void onceMeasuring(std::function<void()> act) {
+        void once(DemoRunner::State state, std::function<void()> act) {
             auto waits = std::make_shared<QMetaObject::Connection>();
-            *waits = connect(&runner(), &DemoRunner::changed, &window, [this, waits, act] {
-                if (runner().state() != DemoRunner::State::Measuring) return;
+            *waits = connect(&runner(), &DemoRunner::changed, &window, [this, waits, state, act] {
+                if (runner().state() != state) return;
                 disconnect(*waits);
                 act();
             });
@@ -334,7 +334,7 @@ class DemosTest : public QObject {
 
     void cancellingStopsTheHistogramToo() {
         Demo d;
-        d.onceMeasuring([&d] { d.window.actions().cancel->trigger(); });
+        d.once(DemoRunner::State::Measuring, [&d] { d.window.actions().cancel->trigger(); });
         QVERIFY(d.choose("histogram"));
         QTRY_VERIFY(!d.runner().stopReason().isEmpty());
         QCOMPARE(d.runner().state(), DemoRunner::State::Idle);
@@ -367,11 +367,27 @@ class DemosTest : public QObject {
         QVERIFY(d.addStep("grayscale"));
         QTRY_VERIFY_WITH_TIMEOUT(d.bridge().timingsComplete(), 20000);
         QCOMPARE(d.runner().ours(2).front().time.medianMs, before);
-        d.onceMeasuring([&d] { d.document().removeStep(0); });
+        d.once(DemoRunner::State::Measuring, [&d] { d.document().removeStep(0); });
         QTest::mouseClick(d.button("demoAll"), Qt::LeftButton);
         QTRY_VERIFY(!d.runner().stopReason().isEmpty());
         QCOMPARE(d.runner().state(), DemoRunner::State::Idle);
         QVERIFY(d.runner().stopReason().contains(QStringLiteral("changed")));
+    }
+
+    // It does not disappear beneath the demo's own steps.
+    void anEditWhileTheImageIsMadeIsKept() {
+        Demo d;
+        QVERIFY(d.open(d.scene("a.png")));
+        QVERIFY(d.addStep("grayscale") && d.addStep("invert"));
+        d.once(DemoRunner::State::Opening, [&d] { d.document().removeStep(0); });
+        QVERIFY(d.choose("equalization"));
+        QTRY_VERIFY(!d.runner().stopReason().isEmpty());
+        QVERIFY(d.runner().stopReason().contains(QStringLiteral("changed")));
+        QTest::qWait(300);
+        QCOMPARE(d.runner().state(), DemoRunner::State::Idle);
+        QCOMPARE(d.document().pipeline().steps.size(), std::size_t(1));
+        QCOMPARE(d.document().pipeline().steps.front().operation, std::string("invert"));
+        QCOMPARE(d.document().image().size(), (Size{160, 120}));
     }
 
     void aPausedWindowRunsADemo() {
