@@ -49,13 +49,14 @@ __device__ __forceinline__ void beginCopy(const DeviceImage& in, std::uint32_t s
                                           int top, BulkArrival* arrival) {
     using S = Shape<Steps>;
     if (threadIdx.x >= kSide) return;
-    // Whole pieces of 16 bytes: rows have room for the last one.
-    const int first = max(left, 0), end = min(left + S::kColumns, (in.size.width + 3) / 4 * 4);
-    const auto bytes = unsigned(4 * (end - first));
+    // Bytes, in whole pieces of 16: rows have room for the last one.
+    const int first = max(left, 0) * 4;
+    const int end = min((left + S::kColumns) * 4, (in.size.width * 4 + 15) / 16 * 16);
+    const auto bytes = unsigned(end - first);
     if (threadIdx.x == 0) expectBytes(arrival, bytes * kSide);
     const int row = min(max(top + int(threadIdx.x), 0), in.size.height - 1);
-    beginBulkCopy(shared + unsigned(4 * (first - left) + int(threadIdx.x) * S::kRowBytes),
-                  in.data + in.pitch * row + 4 * first, bytes, arrival);
+    beginBulkCopy(shared + unsigned(first - left * 4 + int(threadIdx.x) * S::kRowBytes),
+                  in.data + in.pitch * row + first, bytes, arrival);
 }
 
 // Takes 16 pixels of a row apart by channels.
