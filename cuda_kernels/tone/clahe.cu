@@ -304,8 +304,13 @@ void run(KernelContext& context, const Plan& given, const DeviceImage& in, const
         runTyped<std::uint16_t>(context, plan, in, out);
 }
 
+Result<void> supports(const Plan& plan) {
+    if (!static_cast<const ClahePlan&>(plan).hasTables()) return {};
+    return fail(ErrorCode::Unsupported, "tables of clahe that were taken for the CPU");
+}
+
 }  // namespace
 
-WARPSCOPE_CUDA_RUNNER(clahe, .run = run, .loadKernels = loadClaheOfBytes);
+WARPSCOPE_CUDA_RUNNER(clahe, .run = run, .supports = supports, .loadKernels = loadClaheOfBytes);
 
 }  // namespace warpscope::cuda

@@ -96,6 +96,15 @@ Result<PlanPtr> Operation::freeze(const PlanRequest& request, const Image&,
     return plan(request);
 }
 
+Result<PlanPtr> Operation::takeTables(const PlanRequest& request, const Image& whole,
+                                      const CpuContext& context) const {
+    return freeze(request, whole, context);
+}
+
+Result<PlanPtr> Operation::withTables(const PlanRequest&, const Plan&) const {
+    return fail(ErrorCode::Unsupported, description().id + " has no tables");
+}
+
 Result<void> beginPlan(const Operation& operation, const PlanRequest& request, Plan& plan) {
     const OperationDescription& description = operation.description();
     if (!description.findVariant(request.variant)) {

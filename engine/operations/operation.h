@@ -100,6 +100,8 @@ struct OperationDescription {
     bool dependsOnWholeImage = false;
     // Maps levels by a table: toneCurves() gives it.
     bool mapsLevels = false;
+    // What it needs of the whole image are tables: takeTables() makes them.
+    bool hasTablesOfImage = false;
     AgreementRule agreement = {};
     // Where 16-bit samples need another.
     std::optional<AgreementRule> agreementOf16Bits = {};
@@ -249,6 +251,16 @@ class Operation {
     // return the plan for `size`.
     virtual Result<PlanPtr> freeze(const PlanRequest& request, const Image& whole,
                                    const CpuContext& context) const;
+
+    // Where description().hasTablesOfImage, for bands of an image on the CPU: as freeze() with all
+    // of `whole`, of which nothing is kept.
+    virtual Result<PlanPtr> takeTables(const PlanRequest& request, const Image& whole,
+                                       const CpuContext& context) const;
+    // A plan for another part of the image with the tables of `taken`, which is of takeTables() or
+    // freeze() and of a request that differs from this one in size and place alone, or of plan()
+    // where nothing has to be counted. Errors: Unsupported (it has no tables of its own), and of
+    // plan().
+    virtual Result<PlanPtr> withTables(const PlanRequest& request, const Plan& taken) const;
 };
 
 // Checks what all plans check (variant known, format accepted, size not empty) and fills the common

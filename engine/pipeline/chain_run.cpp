@@ -208,7 +208,10 @@ Result<PlanPtr> ChainRun::makePlan(std::size_t position) {
     const OperationDescription& description = step.operation->description();
     const PlanRequest request{step.parameters, step.variant, m_value.format(), m_value.size(),
                               m_value.place};
-    auto plan = description.dependsOnWholeImage && !m_request.whole.isNull()
+    const auto taken = m_request.tables.find(step.index);
+    auto plan = taken != m_request.tables.end()
+                    ? step.operation->withTables(request, *taken->second)
+                : description.dependsOnWholeImage && !m_request.whole.isNull()
                     ? frozenPlan(position, request)
                     : step.operation->plan(request);
     // The step gives up the white level, at which alpha ends too; nothing may turn translucent.

@@ -1,6 +1,7 @@
 // What an executor is asked for and what it reports.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -61,6 +62,10 @@ struct ExecuteRequest {
     Image whole;
     Image wholeSecond;
     double wholeScale = 1.0;  // sides of `whole` over those of the full image
+    // Plans of Operation::takeTables(), by their steps' indices in Pipeline::steps: tables are
+    // theirs, not the source's. Where `source` is a part that no other run is given, since what is
+    // kept of steps is known by the image.
+    std::map<std::size_t, PlanPtr> tables = {};
     // A step whose second input is missing or of another size is passed over, and its report says
     // so. Else it is an error.
     bool skipBrokenSteps = false;

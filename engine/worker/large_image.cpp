@@ -27,6 +27,12 @@ double area(const Rect& rect) {
     return double(rect.width) * double(rect.height);
 }
 
+bool hasTables(const Plan& plan) {
+    const OperationDescription& description = plan.operation->description();
+    return description.hasTablesOfImage && !description.isWrongOnPurpose(plan.variant) &&
+           plan.place.scale == 1.0;
+}
+
 Rect neededOf(const ChainShape& shape, const Rect& rows, Size source) {
     return intersect(neededFor(shape, rows).source, {0, 0, source.width, source.height});
 }
@@ -59,8 +65,9 @@ int bandsFor(const ChainShape& shape, Size source) {
     bool works = false;
     for (const ShapedStep& step : shape.steps) {
         if (!step.plan) continue;
-        // What is taken from all of the image would be taken anew for each band.
-        if (step.plan->operation->description().dependsOnWholeImage || !worksInBands(*step.plan))
+        // What is taken from all of the image, but for tables, would be taken anew for each band.
+        if (!hasTables(*step.plan) &&
+            (step.plan->operation->description().dependsOnWholeImage || !worksInBands(*step.plan)))
             return 1;
         works = works || !step.plan->identity;
     }

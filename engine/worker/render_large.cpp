@@ -145,7 +145,7 @@ Result<ExecuteResult> RenderSession::chainRun(const RenderRequest& request, Reco
     const ChainShape shape = fullShape(request);
     if (!sparesMemory(request, shape)) return m_executor.run(std::move(wanted), context);
     if (const int bands = bandsFor(shape, wanted.source.size()); bands > 1) {
-        auto made = inBands(wanted, shape, bands, context);
+        auto made = inBands(request, wanted, shape, bands, context);
         // Where a part cannot be planned as the whole can.
         if (made || made.error().code != ErrorCode::Unsupported) return made;
     }
@@ -162,6 +162,11 @@ Result<std::optional<RenderSession::Counted>> RenderSession::countedInBands(
     wanted.recording = Recording::Off;
     const int bands = bandsFor(shape, wanted.source.size());
     if (bands < 2) return std::nullopt;
+    auto tables = tablesFor(request, shape, context);
+    if (!tables && tables.error().code == ErrorCode::Unsupported) return std::nullopt;
+    if (!tables) return fail(tables.error());
+    wanted.tables = std::move(tables->plans);
+    trimStorage();
     Counted all;
     const auto done = forEachBand(
         wanted, shape, bands, context, [&](const Rect& rows, ExecuteResult& band) -> Result<void> {

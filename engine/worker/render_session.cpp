@@ -91,6 +91,7 @@ void RenderSession::forgetAll() {
     m_draftPace.reset();
     m_knownSteps.clear();
     m_knownThresholds.clear();
+    m_knownTables.clear();
 }
 
 void RenderSession::process(const RenderRequest& given) {

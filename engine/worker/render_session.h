@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 
 #include "engine/worker/draft_plan.h"
@@ -64,6 +65,12 @@ class RenderSession {
         BackendChoice backend = BackendChoice::Auto;
         ThresholdsReady::Found found;
     };
+    struct KnownTables {
+        std::uint64_t source = 0;
+        std::uint64_t second = 0;
+        Pipeline chain;  // up to this step
+        PlanPtr plan;    // of takeTables()
+    };
     struct Finished {
         std::uint64_t source = 0;
         std::uint64_t second = 0;
@@ -124,6 +131,22 @@ class RenderSession {
     Result<void> forEachBand(
         const ExecuteRequest& whole, const ChainShape& shape, int bands, const RunContext& context,
         const std::function<Result<void>(const Rect& rows, ExecuteResult& band)>& visit);
+    // By steps' indices in the request's pipeline.
+    struct Tables {
+        std::map<std::size_t, PlanPtr> plans;
+        std::map<std::size_t, double> ms;  // of those that were made now, without their inputs
+        double totalMs = 0;
+        // Of the progress that is told: those and what is done with them.
+        std::size_t parts = 1;
+    };
+    // What the steps of a chain take from all of their inputs, for a chain whose other steps depend
+    // on no whole image. Inputs are made one after the other and let go. Errors: Unsupported (a
+    // step has no tables that are worth it), and any of a run.
+    Result<Tables> tablesFor(const RenderRequest& request, const ChainShape& shape,
+                             const RunContext& context);
+    // With tablesFor().
+    Result<ExecuteResult> inBands(const RenderRequest& request, const ExecuteRequest& whole,
+                                  const ChainShape& shape, int bands, const RunContext& context);
     Result<ExecuteResult> inBands(const ExecuteRequest& whole, const ChainShape& shape, int bands,
                                   const RunContext& context);
     struct Counted {
@@ -196,6 +219,7 @@ class RenderSession {
     std::optional<DraftSpeed> m_draftPace;          // of the last draft
     std::vector<KnownStep> m_knownSteps;            // of the last request that asked for them
     std::vector<KnownThreshold> m_knownThresholds;  // of the last request with such steps
+    std::vector<KnownTables> m_knownTables;         // one for a step
     bool m_copyMeasured = false;
     std::vector<ChainShape::Failure> m_passedOver;  // of the present request
 };

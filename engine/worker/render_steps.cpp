@@ -227,6 +227,10 @@ void RenderSession::probe(const ProbeRequest& asked, std::stop_token stop) {
             wanted.secondPlace = Placement::all(wanted.second.size());
             wanted.wholeSecond = wanted.second;
         }
+        // The same for all places; else they would be made anew with each move of the mouse.
+        auto tables = tablesFor(shorter, shape, context);
+        if (stop.stop_requested()) return;
+        if (tables) wanted.tables = std::move(tables->plans);
         const std::uint64_t crop = wanted.source.id();
         const auto done = m_executor.run(std::move(wanted), context);
         if (crop != source.id()) m_executor.forgetImage(crop);

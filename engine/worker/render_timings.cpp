@@ -80,13 +80,15 @@ bool RenderSession::timings(const RenderRequest& request, const RunContext& cont
     const RunContext quiet{context.stop, {}};
     // Its rows say how large it is, and that it is one.
     std::optional<TimedPart> part = timedPart(request);
-    // Nobody else has blocks of these sizes.
+    // Nobody else has blocks of these sizes. What the last result's copies left is no use either.
     struct Trim {
         bool wanted;
-        ~Trim() {
+        explicit Trim(bool is) : wanted(is) { now(); }
+        ~Trim() { now(); }
+        void now() const {
             if (wanted) trimStorage();
         }
-    } const trim{part.has_value()};
+    } const trim(part.has_value());
     auto inputs = m_executor.stepInputs(part ? part->request : fullRequest(request), quiet);
     if (part && part->request.source.id() != m_sourceId)
         m_executor.forgetImage(part->request.source.id());

@@ -35,6 +35,16 @@ const Pipeline kBandedChains[] = {
     chain({"nl_means:search_radius=3,patch_radius=1", "bilateral:radius=2"}),
     chain({"equalize", "gaussian_blur:sigma=2"}),
     chain({"gaussian_blur:sigma=40", "invert"}),
+    // Tables are taken from all of a step's input.
+    chain({"gaussian_blur:sigma=2", "equalize", "median:radius=1"}),
+    chain({"median:radius=1", "equalize:channels=each,mapping=full", "unsharp_mask", "equalize",
+           "box_mean:radius=4"}),
+    chain({"crop:x=21,y=113,width=30,height=871", "clahe:tiles_x=3,tiles_y=5", "invert"}),
+    chain({"clahe:channels=each,tiles_x=1,tiles_y=2", "flip_rotate:operation=rotate_90",
+           "clahe:tiles_x=2,tiles_y=2,clip=0"}),
+    chain({"gaussian_blur:sigma=1", "threshold:method=otsu", "morphology"}),
+    chain({"threshold:method=li"}),
+    chain({"invert:name=cut", "equalize", "blend:with=step:cut,mode=average", "equalize"}),
 };
 
 std::size_t piecesOf(const FullReady& ready, std::size_t step) {
@@ -97,8 +107,53 @@ class LargeImageTest : public QObject {
         for (const StepReport& step : five.steps) QVERIFY(step.ms > 0);
         QCOMPARE(piecesOf(fullOf(request(1, image, kBandedChains[0]), false), 0), std::size_t(1));
         for (const Pipeline& pipeline :
-             {chain({"equalize", "gaussian_blur:sigma=2"}), chain({"gaussian_blur:sigma=100"})})
+             {chain({"canny", "gaussian_blur:sigma=2"}), chain({"gaussian_blur:sigma=100"})})
             QCOMPARE(piecesOf(fullOf(request(1, image, pipeline), true), 0), std::size_t(1));
+    }
+
+    // Steps that take tables from all of their input, of 16 bits of clahe where these are not as
+    // large as the image.
+    void bandsBehindTables() {
+        for (const PixelFormat format :
+             {PixelFormat::Rgba8, PixelFormat::Gray16, PixelFormat::RgbaF32}) {
+            const PyramidPtr image = pyramidOf(makePhotograph(format, kTallSize));
+            for (const char* step : {"equalize", "threshold:method=otsu", "threshold:method=fixed",
+                                     "clahe:tiles_x=2,tiles_y=2"}) {
+                const bool isClahe = std::string_view(step).starts_with("clahe");
+                if (isClahe && isFloat(format)) continue;
+                const FullReady made =
+                    fullOf(request(1, image, chain({"median:radius=1", step, "invert"})), true);
+                const bool oneByOne = isClahe && bytesPerSample(format) == 2;
+                QCOMPARE(piecesOf(made, 1) >= 4, !oneByOne);
+                if (oneByOne) continue;
+                for (const StepReport& report : made.steps) QVERIFY(report.ms > 0);
+            }
+        }
+    }
+
+    // Tables of before serve where a later step changes, and only there.
+    void tablesFollowTheirInput() {
+        const PyramidPtr image = pyramidOf(makePhotograph(PixelFormat::Rgba8, kTallSize));
+        const Lowered lowered(true);
+        EventLog log;
+        RenderWorker worker(realBackends, log.sink(), kWorkerBudget);
+        std::vector<Image> results;
+        const char* const middles[] = {"invert", "gaussian_blur:sigma=1", "median:radius=2",
+                                       "median:radius=2"};
+        for (std::uint64_t i = 0; i < 4; ++i) {
+            // The last one changes what comes before.
+            RenderRequest wanted = request(
+                i + 1, image,
+                chain({i < 3 ? "box_mean:radius=2" : "box_mean:radius=5", "equalize", middles[i]}));
+            wanted.viewport = {{0, 600, 32, 24}, 1.0};
+            QVERIFY(finishes(worker, log, wanted));
+            const auto all = log.all<FullReady>();
+            QCOMPARE(all.size(), std::size_t(i + 1));
+            const FullReady whole = fullOf(wanted, false);
+            setLargeImageBytes(12'000);
+            compareSamples(whole.result->levels.front(), all.back().result->levels.front(),
+                           middles[i]);
+        }
     }
 
     // Of a small image the steps before the one that changes are not computed again, of a large one

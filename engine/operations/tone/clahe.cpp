@@ -49,7 +49,8 @@ OperationDescription describe() {
             "Counts every tile, then looks each pixel up in four tables. On the CPU four look-ups "
             "of 8 bits are byte permutes of AVX-512; without these the tables are put together row "
             "by row, so that two look-ups do")},
-        .dependsOnWholeImage = true};
+        .dependsOnWholeImage = true,
+        .hasTablesOfImage = true};
 }
 
 // Counting: luma (see grayscale) and an addition for each table. Mapping: luma, four look-ups and
@@ -58,7 +59,7 @@ OperationDescription describe() {
 double workOf(const ClahePlan& plan) {
     const double tables = plan.byLuma() ? plan.pixels() : plan.colorSamples();
     const double luma = plan.byLuma() ? 6 * plan.pixels() : 0;
-    const double counting = plan.whole.isNull() ? luma + tables : 0;
+    const double counting = plan.counts() ? luma + tables : 0;
     return counting + luma + tables * (4 + 6) + (plan.byLuma() ? 4 * plan.colorSamples() : 0);
 }
 
@@ -86,6 +87,41 @@ class Clahe final : public OperationOf<ClahePlan> {
         auto plan = makePlan(request, completePlan);
         if (!plan) return fail(plan.error());
         (*plan)->whole = whole;
+        (*plan)->work = workOf(**plan);
+        return std::move(*plan);
+    }
+
+    Result<PlanPtr> takeTables(const PlanRequest& request, const Image& whole,
+                               const CpuContext& context) const override {
+        if (whole.isNull() || whole.format() != request.format)
+            return fail(ErrorCode::InvalidArgument,
+                        "clahe takes its tables from an image of the format that it is run on");
+        auto plan = makePlan(request, completePlan);
+        if (!plan) return fail(plan.error());
+        const std::uint64_t levels = std::uint64_t(1) << (8 * bytesPerSample(request.format));
+        const std::uint64_t entries = levels * std::uint64_t((*plan)->columns * (*plan)->rows) *
+                                      (isColor(request.format) && !(*plan)->byLuma() ? 3 : 1);
+        if (entries * std::uint64_t(bytesPerSample(request.format)) > whole.byteCount() / 8)
+            return fail(ErrorCode::Unsupported, "tables of clahe that are as large as an image");
+        const auto take = [&](auto made, auto& taken) -> Result<PlanPtr> {
+            if (!made) return fail(made.error());
+            using Tables = std::remove_cvref_t<decltype(*made)>;
+            taken = std::make_shared<const Tables>(std::move(*made));
+            (*plan)->work = workOf(**plan);
+            return std::move(*plan);
+        };
+        if (bytesPerSample(whole.format()) == 1)
+            return take(claheTablesCpu<std::uint8_t>(**plan, whole, context), (*plan)->taken);
+        return take(claheTablesCpu<std::uint16_t>(**plan, whole, context), (*plan)->taken16);
+    }
+
+    Result<PlanPtr> withTables(const PlanRequest& request, const Plan& taken) const override {
+        const auto& own = static_cast<const ClahePlan&>(taken);
+        if (!own.hasTables()) return fail(ErrorCode::Unsupported, "a plan of clahe without tables");
+        auto plan = makePlan(request, completePlan);
+        if (!plan) return fail(plan.error());
+        (*plan)->taken = own.taken;
+        (*plan)->taken16 = own.taken16;
         (*plan)->work = workOf(**plan);
         return std::move(*plan);
     }

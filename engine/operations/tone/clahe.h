@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 #include "engine/operations/operation.h"
 
@@ -31,6 +33,17 @@ struct ClaheTiles {
     constexpr int count() const { return columns * rows; }
 };
 
+// Tables of all tiles, one after the other, for each channel that has its own.
+template <class T>
+struct ClaheTables {
+    static constexpr int kLevels = 1 << (8 * sizeof(T));
+    std::vector<T> channel[3];
+
+    const T* of(int c, std::uint32_t tile) const {
+        return channel[c].data() + std::size_t(tile) * kLevels;
+    }
+};
+
 struct ClahePlan final : Plan {
     ClaheChannels channels = ClaheChannels::Luma;
     int columns = 8;
@@ -38,6 +51,9 @@ struct ClahePlan final : Plan {
     double clip = 2;
     // Set by freeze(): tables are taken from this image, and the plan works on crops.
     Image whole;
+    // Set by takeTables(), the one of the plan's sample type; then the plan is the CPU's alone.
+    std::shared_ptr<const ClaheTables<std::uint8_t>> taken;
+    std::shared_ptr<const ClaheTables<std::uint16_t>> taken16;
 
     // That tables are taken from, for an input of that size.
     ClaheTiles counted() const {
@@ -45,15 +61,24 @@ struct ClahePlan final : Plan {
     }
     // That pixels lie in, and where the first pixel does.
     ClaheTiles applied() const {
-        return ClaheTiles::of(whole.isNull() ? size : place.reduced, columns, rows);
+        return ClaheTiles::of(counts() ? size : place.reduced, columns, rows);
     }
-    int left() const { return whole.isNull() ? 0 : place.part.x; }
-    int top() const { return whole.isNull() ? 0 : place.part.y; }
+    int left() const { return counts() ? 0 : place.part.x; }
+    int top() const { return counts() ? 0 : place.part.y; }
+    bool hasTables() const { return taken || taken16; }
+    // Whether tables are of the input.
+    bool counts() const { return whole.isNull() && !hasTables(); }
     bool byLuma() const { return isColor(input) && channels == ClaheChannels::Luma; }
 };
 
 const Operation& clahe_operation();
 CpuBody<ClahePlan> runClaheCpu;
+
+// Counts `image` (which has plan.input, any size) and makes the tables that plan asks for. Errors:
+// Cancelled. T is the sample type of the image.
+template <class T>
+Result<ClaheTables<T>> claheTablesCpu(const ClahePlan& plan, const Image& image,
+                                      const CpuContext& context);
 
 // ---- what both backends compute ----
 

@@ -67,6 +67,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 
 #include <cstring>
+#include <optional>
 
 #include "engine/operations/cpu_work.h"
 #include "engine/operations/tone/equalize.h"
@@ -81,17 +82,6 @@ HWY_EXPORT(blendTables);
 HWY_EXPORT(blendLevels);
 
 constexpr int kClaheRowsBetweenStops = 64;
-
-// Tables of all tiles, one after the other, for each channel that has its own.
-template <class T>
-struct ClaheTables {
-    static constexpr int kLevels = 1 << (8 * sizeof(T));
-    std::vector<T> channel[3];
-
-    const T* of(int c, std::uint32_t tile) const {
-        return channel[c].data() + std::size_t(tile) * kLevels;
-    }
-};
 
 // Equal neighbours in turns to other counters, which need not wait for each other.
 template <class T>
@@ -202,33 +192,6 @@ void makeTable(const std::uint64_t* counts, std::uint64_t clip, std::uint64_t ar
     }
 }
 
-template <class T>
-Result<ClaheTables<T>> makeTables(const ClahePlan& plan, const Image& image,
-                                  const CpuContext& context) {
-    ClaheTables<T> made;
-    constexpr int kLevels = ClaheTables<T>::kLevels;
-    const ClaheTiles tiles = plan.counted();
-    const int channels = isColor(plan.input) && !plan.byLuma() ? 3 : 1;
-    for (int c = 0; c < channels; ++c)
-        made.channel[c].resize(std::size_t(tiles.count()) * std::size_t(kLevels));
-    CpuContext quiet = forWork(context, image.size(), 1.0 * channels);
-    quiet.progress = nullptr;  // the pass over the pixels reports
-    const std::uint64_t clip = claheClip(plan.clip, tiles.area(), kLevels);
-    auto done = forEachRowBand(quiet, tiles.count(), 1, [&](int first, int last) {
-        TileCounter<T> counter(image.view<T>(), tiles, plan.byLuma());
-        for (int tile = first; tile < last; ++tile)
-            for (int c = 0; c < channels; ++c) {
-                const std::uint64_t* counts = counter.count(tile, c, quiet);
-                if (!counts) return;
-                makeTable(counts, clip, tiles.area(),
-                          made.channel[c].data() + std::size_t(tile) * std::size_t(kLevels));
-            }
-    });
-    if (!done) return fail(done.error());
-    if (context.stopRequested()) return cancelled();
-    return made;
-}
-
 std::vector<ClahePlace> placesOf(int first, int count, int side, int tiles) {
     std::vector<ClahePlace> places;
     places.reserve(std::size_t(count));
@@ -326,10 +289,23 @@ class ClaheRows {
 };
 
 template <class T>
+const ClaheTables<T>* takenOf(const ClahePlan& plan) {
+    if constexpr (sizeof(T) == 1)
+        return plan.taken.get();
+    else
+        return plan.taken16.get();
+}
+
+template <class T>
 Result<void> runTyped(const ClahePlan& plan, const Image& in, const MutableImage& out,
                       const CpuContext& context) {
-    auto tables = makeTables<T>(plan, plan.whole.isNull() ? in : plan.whole, context);
-    if (!tables) return fail(tables.error());
+    const ClaheTables<T>* tables = takenOf<T>(plan);
+    std::optional<ClaheTables<T>> own;
+    if (!tables) {
+        auto made = claheTablesCpu<T>(plan, plan.whole.isNull() ? in : plan.whole, context);
+        if (!made) return fail(made.error());
+        tables = &own.emplace(std::move(*made));
+    }
     const ClaheRows<T> rows(plan, *tables);
     const auto source = in.view<T>();
     const auto target = out.view<T>();
@@ -358,6 +334,38 @@ Result<void> runTyped(const ClahePlan& plan, const Image& in, const MutableImage
 }
 
 }  // namespace
+
+template <class T>
+Result<ClaheTables<T>> claheTablesCpu(const ClahePlan& plan, const Image& image,
+                                      const CpuContext& context) {
+    ClaheTables<T> made;
+    constexpr int kLevels = ClaheTables<T>::kLevels;
+    const ClaheTiles tiles = ClaheTiles::of(image.size(), plan.columns, plan.rows);
+    const int channels = isColor(plan.input) && !plan.byLuma() ? 3 : 1;
+    for (int c = 0; c < channels; ++c)
+        made.channel[c].resize(std::size_t(tiles.count()) * std::size_t(kLevels));
+    CpuContext quiet = forWork(context, image.size(), 1.0 * channels);
+    quiet.progress = nullptr;  // the pass over the pixels reports
+    const std::uint64_t clip = claheClip(plan.clip, tiles.area(), kLevels);
+    auto done = forEachRowBand(quiet, tiles.count(), 1, [&](int first, int last) {
+        TileCounter<T> counter(image.view<T>(), tiles, plan.byLuma());
+        for (int tile = first; tile < last; ++tile)
+            for (int c = 0; c < channels; ++c) {
+                const std::uint64_t* counts = counter.count(tile, c, quiet);
+                if (!counts) return;
+                makeTable(counts, clip, tiles.area(),
+                          made.channel[c].data() + std::size_t(tile) * std::size_t(kLevels));
+            }
+    });
+    if (!done) return fail(done.error());
+    if (context.stopRequested()) return cancelled();
+    return made;
+}
+
+template Result<ClaheTables<std::uint8_t>> claheTablesCpu(const ClahePlan&, const Image&,
+                                                          const CpuContext&);
+template Result<ClaheTables<std::uint16_t>> claheTablesCpu(const ClahePlan&, const Image&,
+                                                           const CpuContext&);
 
 Result<void> runClaheCpu(const ClahePlan& plan, const Image& in, const MutableImage& out,
                          const CpuContext& context) {

@@ -50,7 +50,8 @@ OperationDescription describe() {
             "Counts the image, makes the table, applies it: reads each pixel twice")},
         .accepts = kFilterFormats,
         .dependsOnWholeImage = true,
-        .mapsLevels = true};
+        .mapsLevels = true,
+        .hasTablesOfImage = true};
 }
 
 // Counting: luma (see grayscale) and an addition for each table. Mapping: a look-up a sample; or
@@ -127,6 +128,19 @@ class Equalize final : public OperationOf<EqualizePlan> {
         if (bytesPerSample(whole.format()) == 1)
             return take(equalizeTablesCpu<std::uint8_t>(**plan, whole, context), (*plan)->frozen);
         return take(equalizeTablesCpu<std::uint16_t>(**plan, whole, context), (*plan)->frozen16);
+    }
+
+    Result<PlanPtr> withTables(const PlanRequest& request, const Plan& taken) const override {
+        const auto& own = static_cast<const EqualizePlan&>(taken);
+        if (!own.frozen && !own.frozen16 && !own.frozenFloat)
+            return fail(ErrorCode::Unsupported, "a plan of equalize without tables");
+        auto plan = makePlan(request, completePlan);
+        if (!plan) return fail(plan.error());
+        (*plan)->frozen = own.frozen;
+        (*plan)->frozen16 = own.frozen16;
+        (*plan)->frozenFloat = own.frozenFloat;
+        (*plan)->work = workOf(**plan, false);
+        return std::move(*plan);
     }
 };
 

@@ -57,7 +57,8 @@ OperationDescription describe() {
         .accepts = kFilterFormats,
         .dropsAlpha = true,
         .dependsOnWholeImage = true,
-        .mapsLevels = true};
+        .mapsLevels = true,
+        .hasTablesOfImage = true};
 }
 
 ThresholdMethod methodFromId(std::string_view id) {
@@ -125,6 +126,16 @@ class Threshold final : public OperationOf<ThresholdPlan> {
             (*plan)->cut = *cut;
             (*plan)->work = workOf(**plan);
         }
+        return std::move(*plan);
+    }
+
+    Result<PlanPtr> withTables(const PlanRequest& request, const Plan& taken) const override {
+        const auto& own = static_cast<const ThresholdPlan&>(taken);
+        if (!own.cut) return fail(ErrorCode::Unsupported, "a plan of threshold without a level");
+        auto plan = makePlan(request, completePlan);
+        if (!plan) return fail(plan.error());
+        (*plan)->cut = own.cut;
+        (*plan)->work = workOf(**plan);
         return std::move(*plan);
     }
 };
