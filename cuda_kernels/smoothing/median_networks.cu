@@ -3,6 +3,8 @@
 // neighbours of a register are whole registers. 8-bit samples lie in the upper byte of a half; what
 // is below decides only between equal ones. Columns are sorted once for all outputs that share
 // them, their common rows once for two outputs.
+#include <type_traits>
+
 #include "cuda_kernels/runtime/early_launch.cuh"
 #include "cuda_kernels/runtime/launch_grid.h"
 #include "cuda_kernels/runtime/sample_loads.cuh"
@@ -45,11 +47,19 @@ __device__ __forceinline__ void sortFive(Pair& a, Pair& b, Pair& c, Pair& d, Pai
     order(b, c);
 }
 
-// Of N sorted columns: the median of the N * N. The result is one of the inputs.
-__device__ __forceinline__ Pair medianOf(const Pair (&s)[3][3]) {
+// Of N sorted columns: the median of the N * N. The result is one of the inputs. kFirst: of two
+// outputs beside each other; `shared` is what they have in common, made for the first one.
+template <bool kFirst>
+__device__ __forceinline__ Pair medianOf(const Pair (&s)[3][3], Pair (&shared)[2]) {
     const Pair low = __vmaxu2(__vmaxu2(s[0][0], s[1][0]), s[2][0]);
     const Pair high = __vminu2(__vminu2(s[0][2], s[1][2]), s[2][2]);
-    return middleOf(low, middleOf(s[0][1], s[1][1], s[2][1]), high);
+    if constexpr (kFirst) {
+        shared[0] = s[1][1];
+        shared[1] = s[2][1];
+        order(shared[0], shared[1]);
+    }
+    const Pair other = kFirst ? s[0][1] : s[2][1];
+    return middleOf(low, __vmaxu2(shared[0], __vminu2(shared[1], other)), high);
 }
 
 // Takes the smallest and the largest of the first `Count` out of further consideration.
@@ -67,7 +77,8 @@ __device__ __forceinline__ void dropEnds(Pair (&v)[N]) {
 // With rows of the sorted columns sorted too, element (rank i in its column, j in its row) has at
 // least (i + 1)(j + 1) - 1 below and (5 - i)(5 - j) - 1 above it: 13 of the 25 can be the median,
 // and of the others as many are below as above.
-__device__ __forceinline__ Pair medianOf(const Pair (&s)[5][5]) {
+template <bool kFirst>
+__device__ __forceinline__ Pair medianOf(const Pair (&s)[5][5], Pair (&)[2]) {
     Pair r[5][5];
 #pragma unroll
     for (int i = 0; i < 5; ++i) {
@@ -115,6 +126,17 @@ struct WithoutSpeckles {
     }
 };
 
+// The samples of gray pixels a and b, counted from the first word on.
+template <class T, int N>
+__device__ __forceinline__ Pair grayPair(const std::uint32_t (&words)[N], int a, int b) {
+    if constexpr (sizeof(T) == 1)
+        return __byte_perm(words[a / 4], words[b / 4],
+                           unsigned(a % 4 * 0x11 | (b % 4 + 4) * 0x1100));
+    else
+        return __byte_perm(words[a / 2], words[b / 2],
+                           (a % 2 ? 0x32u : 0x10u) | (b % 2 ? 0x7600u : 0x5400u));
+}
+
 // How a thread's pixels lie in words and in pairs. Few: for small images, which leave
 // multiprocessors without work otherwise.
 template <class T, int C, bool kFew>
@@ -136,20 +158,15 @@ struct Layout {
             return group == 0 ? word << 8 : word;  // R and B, G and A
         } else if constexpr (C == 4) {
             return words[2 * (k + kBefore) + group];  // R and G, B and A
-        } else if constexpr (sizeof(T) == 1) {
-            const int a = k + kBefore, b = a + kPairs;
-            return __byte_perm(words[a / 4], words[b / 4],
-                               unsigned(a % 4 * 0x11 | (b % 4 + 4) * 0x1100));
         } else {
-            const int a = k + kBefore, b = a + kPairs;
-            return __byte_perm(words[a / 2], words[b / 2],
-                               (a % 2 ? 0x32u : 0x10u) | (b % 2 ? 0x7600u : 0x5400u));
+            return grayPair<T>(words, k + kBefore, k + kBefore + kPairs);
         }
     }
 
     // The pixels from which medians were taken, and the medians, to words to store.
+    template <int N>
     __device__ static void pack(const Pair (&median)[kGroups][kPairs],
-                                const std::uint32_t (&center)[kWords],
+                                const std::uint32_t (&center)[N],
                                 std::uint32_t (&words)[kOwnWords]) {
         if constexpr (C == 4 && sizeof(T) == 1) {
 #pragma unroll
@@ -179,6 +196,24 @@ struct Layout {
         }
     }
 };
+
+// Of rows of whole pieces, gray, radius 1: what is needed of the words before and after the
+// thread's own lies in one word, whose last sample is the one before.
+template <class T>
+struct WholePieces : Layout<T, 1, false> {
+    static constexpr int kBefore = 1, kSideWords = 0;
+    static constexpr int kWords = Layout<T, 1, false>::kOwnWords + 1;
+    static constexpr int kPixels = Layout<T, 1, false>::kPixels;
+
+    __device__ static Pair pairOf(const std::uint32_t (&words)[kWords], int k, int) {
+        constexpr int kLast = kPixels + 4 / int(sizeof(T)) - 1;
+        return grayPair<T>(words, k < 0 ? kLast : k, k + kPixels / 2);
+    }
+};
+template <class L>
+constexpr bool kIsWhole = false;
+template <class T>
+constexpr bool kIsWhole<WholePieces<T>> = true;
 
 // One row's words from kBefore pixels to the left of x to as many to the right of the thread's. The
 // ones beyond the row's end are not set.
@@ -232,13 +267,50 @@ __device__ __forceinline__ void mendRow(const std::byte* row, int x, int width,
     }
 }
 
-template <class T, int C, int Radius, int kRows, bool kFew, class Finish>
-__global__ void __launch_bounds__(kThreads)
+// Of rows in whole pieces. Beyond an edge of the row its own pixel there is taken again, which
+// needs no branch.
+template <class L, int kRows, class RowAt>
+__device__ __forceinline__ void loadPieces(const RowAt& rowAt, int x, int width,
+                                           std::uint32_t (&words)[kRows][L::kWords]) {
+    constexpr int kBytes = 4 * L::kOwnWords, kSize = L::kPixelBytes;
+    const bool starts = x == 0, ends = x + L::kPixels == width;
+    const int before = starts ? 0 : -4, after = ends ? kBytes - 4 : kBytes;
+    // The first sample of the next word, or the last one of the own; the last word's sample alike.
+    const unsigned next = ends ? 8 - kSize : 4, previous = starts ? 0 : 4 - kSize;
+    const unsigned take = kSize == 1
+                              ? next | previous << 12
+                              : (next | (next + 1) << 4) | (previous << 8 | (previous + 1) << 12);
+    std::uint32_t left[kRows], right[kRows];
+#pragma unroll
+    for (int i = 0; i < kRows; ++i) {
+        const std::byte* const at = rowAt(i) + std::int64_t(x) * kSize;
+        std::uint32_t own[L::kOwnWords];
+        loadWords<kBytes>(at, own);
+#pragma unroll
+        for (int w = 0; w < L::kOwnWords; ++w) words[i][w] = own[w];
+        left[i] = *reinterpret_cast<const std::uint32_t*>(at + before);
+        right[i] = *reinterpret_cast<const std::uint32_t*>(at + after);
+    }
+#pragma unroll
+    for (int i = 0; i < kRows; ++i) words[i][L::kOwnWords] = __byte_perm(left[i], right[i], take);
+}
+
+// That are to fit a multiprocessor; 0: not said, which is another thing than one, for which kernels
+// of 60 to 90 registers take 80 to 112 and the largest spill. More than six were slower: 9.96
+// for 8.8 us at 3840 x 2160, as the next launch's blocks then lie on some multiprocessors alone.
+template <class L, class Finish>
+constexpr int kResident =
+    std::is_same_v<L, WholePieces<std::uint8_t>>&& std::is_same_v<Finish, AsItIs> ? 6 : 0;
+
+// `fills`: whether there are more blocks than are resident at once. Else the next launch's blocks,
+// which begin where there is room and wait, would leave the last of them to a few multiprocessors:
+// they begin when this one's are nearly done.
+template <class L, int Radius, int kRows, class Finish>
+__global__ void __launch_bounds__(kIsWhole<L> ? kFewerThreads : kThreads, (kResident<L, Finish>))
     networkKernel(DeviceImage in, DeviceImage out, int first, int last, FastDivide perRow,
-                  std::uint32_t count, Finish finish) {
-    letNextLaunchBegin();
+                  std::uint32_t count, bool fills, Finish finish) {
+    if (!kIsWhole<L> || fills) letNextLaunchBegin();
     waitForLaunchBefore();
-    using L = Layout<T, C, kFew>;
     constexpr int kSide = 2 * Radius + 1;
     constexpr int kLoaded = kRows + 2 * Radius;
     static_assert(Radius <= L::kBefore && kRows % 2 == 0);
@@ -250,14 +322,23 @@ __global__ void __launch_bounds__(kThreads)
     const int width = in.size.width;
 
     std::uint32_t words[kLoaded][L::kWords];
-    const auto rowAt = [&](int i) {
-        return in.data + std::int64_t(min(max(y - Radius + i, 0), in.size.height - 1)) * in.pitch;
+    const std::byte* const from = in.data;
+    const auto pitch = std::uint32_t(in.pitch);
+    const auto rowAt = [&](int i) -> const std::byte* {
+        const int row = min(max(y - Radius + i, 0), in.size.height - 1);
+        // At one product of 32 bits from the first; others take more registers so.
+        if constexpr (kIsWhole<L>) return from + std::uint64_t(std::uint32_t(row)) * pitch;
+        return in.data + std::int64_t(row) * in.pitch;
     };
+    if constexpr (kIsWhole<L>) {
+        loadPieces<L>(rowAt, x, width, words);
+    } else {
 #pragma unroll
-    for (int i = 0; i < kLoaded; ++i) loadRow<L>(rowAt(i), x, width, words[i]);
-    if (x == 0 || x + L::kPixels + L::kBefore > width) {
+        for (int i = 0; i < kLoaded; ++i) loadRow<L>(rowAt(i), x, width, words[i]);
+        if (x == 0 || x + L::kPixels + L::kBefore > width) {
 #pragma unroll
-        for (int i = 0; i < kLoaded; ++i) mendRow<L>(rowAt(i), x, width, words[i]);
+            for (int i = 0; i < kLoaded; ++i) mendRow<L>(rowAt(i), x, width, words[i]);
+        }
     }
 #pragma unroll
     for (int pair = 0; pair < kRows; pair += 2) {
@@ -265,6 +346,7 @@ __global__ void __launch_bounds__(kThreads)
 #pragma unroll
         for (int group = 0; group < L::kGroups; ++group) {
             Pair upper[kSide][kSide], lower[kSide][kSide];  // sorted columns of both outputs
+            Pair upperShared[2], lowerShared[2];
 #pragma unroll
             for (int column = 0; column < L::kPairs + 2 * Radius; ++column) {
                 Pair common[kSide - 1];
@@ -296,12 +378,17 @@ __global__ void __launch_bounds__(kThreads)
                     L::pairOf(words[pair + kSide], column - Radius, group);
                 insertInto(upper[kSide - 1]);
                 insertInto(lower[kSide - 1]);
-                if (column >= 2 * Radius) {
-                    median[0][group][column - 2 * Radius] = medianOf(upper);
-                    median[1][group][column - 2 * Radius] = medianOf(lower);
+                const int made = column - 2 * Radius;
+                if (made >= 0 && made % 2 == 0) {
+                    median[0][group][made] = medianOf<true>(upper, upperShared);
+                    median[1][group][made] = medianOf<true>(lower, lowerShared);
+                } else if (made >= 0) {
+                    median[0][group][made] = medianOf<false>(upper, upperShared);
+                    median[1][group][made] = medianOf<false>(lower, lowerShared);
                 }
             }
         }
+        if (kIsWhole<L> && !fills && pair + 2 == kRows) letNextLaunchBegin();
 #pragma unroll
         for (int k = 0; k < 2; ++k) {
             if (y + pair + k >= last) return;
@@ -321,12 +408,10 @@ __global__ void __launch_bounds__(kThreads)
 template <class T, int C, int Radius, bool kFew>
 constexpr int kRowsOf = Radius == 1 && !kFew && C * int(sizeof(T)) < 8 ? 4 : 2;
 
-template <class T, int C, int Radius, bool kFew, class Finish>
+template <class L, int Radius, int kRows, class Finish>
 void runNetwork(KernelContext& context, const char* name, const DeviceImage& in,
                 const DeviceImage& out, const Finish& finish) {
-    using L = Layout<T, C, kFew>;
-    constexpr int kRows = kRowsOf<T, C, Radius, kFew>;
-    const std::int64_t samples = std::int64_t(in.size.width) * C;
+    const std::int64_t samples = std::int64_t(in.size.width) * (isColor(in.format) ? 4 : 1);
     const int bandRows =
         context.rowsPerLaunch(in.pitch + out.pitch, samples * (Radius == 1 ? 12 : 90));
     context.forEachBand(in.size.height, bandRows, [&](int first, int last) {
@@ -334,30 +419,38 @@ void runNetwork(KernelContext& context, const char* name, const DeviceImage& in,
         const std::uint32_t count = perRow.divisor * divideUp(unsigned(last - first), kRows);
         const LaunchGrid grid = launchGrid(count, context.traits().multiprocessors,
                                            Radius == 1 ? kFewerThreads : kThreads);
+        constexpr unsigned kBlocksEach = 6;
+        const bool fills = grid.blocks > kBlocksEach * unsigned(context.traits().multiprocessors);
         launchEarly(context, name, grid.blocks, grid.threads, 0,
-                    networkKernel<T, C, Radius, kRows, kFew, Finish>, in, out, first, last, perRow,
-                    count, finish);
+                    networkKernel<L, Radius, kRows, Finish>, in, out, first, last, perRow, count,
+                    fills, finish);
     });
 }
 
-// Whether threads of many pixels would be too few. Those of wide pixels never have many.
+// Whether threads of many pixels would be too few. Those of wide pixels never have many. Rows of
+// whole pieces are faster with few already: measured at 1024 x 1024.
 template <class T, int C>
-bool isSmall(const KernelContext& context, Size size) {
+bool isSmall(const KernelContext& context, Size size, bool whole) {
     const std::int64_t threads =
         std::int64_t(divideUp(unsigned(size.width), Layout<T, C, false>::kPixels)) *
         divideUp(unsigned(size.height), kRowsOf<T, C, 1, false>);
-    return threads < std::int64_t(context.traits().multiprocessors) * 128;
+    return threads < std::int64_t(context.traits().multiprocessors) * (whole ? 56 : 128);
 }
 
 template <class T, int C, class Finish>
 void runChosen(KernelContext& context, int radius, const char* name, const DeviceImage& in,
                const DeviceImage& out, const Finish& finish) {
-    if (radius == 2)
-        runNetwork<T, C, 2, false>(context, name, in, out, finish);
-    else if (C * sizeof(T) < 8 && isSmall<T, C>(context, in.size))
-        runNetwork<T, C, 1, C * sizeof(T) < 8>(context, name, in, out, finish);
-    else
-        runNetwork<T, C, 1, false>(context, name, in, out, finish);
+    constexpr bool kHasFew = C * sizeof(T) < 8;
+    using Many = Layout<T, C, false>;
+    if (radius == 2) return runNetwork<Many, 2, 2>(context, name, in, out, finish);
+    const bool whole = C == 1 && in.size.width % Many::kPixels == 0;
+    if (kHasFew && isSmall<T, C>(context, in.size, whole))
+        return runNetwork<Layout<T, C, kHasFew>, 1, kRowsOf<T, C, 1, kHasFew>>(context, name, in,
+                                                                               out, finish);
+    constexpr int kRows = kRowsOf<T, C, 1, false>;
+    if constexpr (C == 1)
+        if (whole) return runNetwork<WholePieces<T>, 1, kRows>(context, name, in, out, finish);
+    runNetwork<Many, 1, kRows>(context, name, in, out, finish);
 }
 
 }  // namespace
@@ -377,15 +470,23 @@ void despeckleByNetwork(KernelContext& context, int radius, const SpeckleRule& r
                        : runChosen<std::uint8_t, 1>(context, radius, name, in, out, finish);
 }
 
+// Those that only large images reach.
+template <class T, int C, class Finish>
+void loadLarge() {
+    loadKernel(networkKernel<Layout<T, C, false>, 1, kRowsOf<T, C, 1, false>, Finish>);
+    if constexpr (C == 1)
+        loadKernel(networkKernel<WholePieces<T>, 1, kRowsOf<T, C, 1, false>, Finish>);
+}
+
 void loadMedianNetworks() {
-    loadKernel(networkKernel<std::uint8_t, 1, 1, 4, false, AsItIs>);
-    loadKernel(networkKernel<std::uint8_t, 4, 1, 4, false, AsItIs>);
-    loadKernel(networkKernel<std::uint16_t, 1, 1, 4, false, AsItIs>);
+    loadLarge<std::uint8_t, 1, AsItIs>();
+    loadLarge<std::uint8_t, 4, AsItIs>();
+    loadLarge<std::uint16_t, 1, AsItIs>();
 }
 
 void loadDespeckleNetworks() {
-    loadKernel(networkKernel<std::uint8_t, 1, 1, 4, false, WithoutSpeckles>);
-    loadKernel(networkKernel<std::uint8_t, 4, 1, 4, false, WithoutSpeckles>);
+    loadLarge<std::uint8_t, 1, WithoutSpeckles>();
+    loadLarge<std::uint8_t, 4, WithoutSpeckles>();
 }
 
 }  // namespace warpscope::cuda
