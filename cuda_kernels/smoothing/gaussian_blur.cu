@@ -157,6 +157,8 @@ void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const 
         runGaussianPublished(context, gaussian, in, out);
     else if (bytesPerSample(in.format) == 2)
         runGaussian16(context, gaussian, in, out);
+    else if (prefersGaussianFive(gaussian, in.size, context.traits().multiprocessors))
+        runGaussianFive(context, gaussian, in, out);
     else if (prefersGaussianWarp(gaussian, in.size, context.traits().hasIntegerMma()))
         runGaussianWarp(context, gaussian, in, out, nullptr);
     else if (canRunGaussianSmall(gaussian))
@@ -182,6 +184,7 @@ std::vector<ParamSet> warmUps() {
 }
 
 void loadKernels() {
+    loadGaussianFive();
     loadGaussianPairs();
     loadGaussianBanded();
 }

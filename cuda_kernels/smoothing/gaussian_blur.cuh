@@ -40,6 +40,11 @@ bool canRunGaussianSmall(const GaussianBlurPlan& plan);
 void runGaussianSmall(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
                       const DeviceImage& beside, const DeviceImage& out, const BlurMix* mix);
 
+// What prefersGaussianFive takes: the same.
+void runGaussianFive(KernelContext& context, const GaussianBlurPlan& plan, const DeviceImage& in,
+                     const DeviceImage& out);
+void loadGaussianFive();
+
 // 8-bit images: both passes as products with banded matrices on the integer tensor units, the
 // intermediate kept on the multiprocessor.
 bool canRunGaussianBanded(const DeviceTraits& traits, const GaussianBlurPlan& plan);

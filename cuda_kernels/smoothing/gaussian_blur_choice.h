@@ -25,6 +25,17 @@ inline bool prefersGaussianWarp(const GaussianBlurPlan& plan, Size size, bool in
            plan.radius > (isColor(plan.input) && large ? 2 : 1);
 }
 
+// Whether a blur alone runs as gaussian_blur_five.cu does it: 5 x 5 of gray images of whole pieces
+// of a row, so large that each multiprocessor has much of them (gray 3840 x 2160 is as fast
+// otherwise).
+inline constexpr int kFivePixels = 16;  // of a piece
+inline bool prefersGaussianFive(const GaussianBlurPlan& plan, Size size, int multiprocessors) {
+    constexpr std::int64_t kPixelsEach = 120'000;
+    return plan.input == PixelFormat::Gray8 && !plan.identity && plan.radius == 2 &&
+           size.width % kFivePixels == 0 &&
+           std::int64_t(size.width) * size.height >= kPixelsEach * multiprocessors;
+}
+
 // Whether blurs that fitsGaussianWarp() takes run as products that leave zeros out
 // (gaussian_blur_sparse.cu). `radius`: the larger one of two blurs; `mixes`: with what is beside.
 inline bool prefersGaussianSparse(int radius, PixelFormat format, bool mixes) {

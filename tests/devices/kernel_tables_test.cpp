@@ -343,6 +343,21 @@ class KernelTablesTest : public QObject {
         QVERIFY(prefers("0.6", PixelFormat::Gray8, true, {3840, 2160}) &&
                 prefers("0.6", PixelFormat::Rgba8, true, {2000, 2000}));
         QVERIFY(!prefers("1", PixelFormat::Gray8, false));
+        const auto five = [](const char* sigma, PixelFormat format, Size size,
+                             int multiprocessors) {
+            return prefersGaussianFive(
+                *planned<GaussianBlurPlan>("gaussian_blur", {{"sigma", sigma}}, format, size), size,
+                multiprocessors);
+        };
+        constexpr Size kLarge{7680, 4320}, kFourK{3840, 2160};
+        QVERIFY(five("0.6", PixelFormat::Gray8, kLarge, 132) &&
+                five("0.6", PixelFormat::Gray8, kFourK, 60));
+        QVERIFY(!five("0.6", PixelFormat::Gray8, kFourK, 132) &&
+                !five("0.6", PixelFormat::Rgba8, kLarge, 132) &&
+                !five("0.6", PixelFormat::Gray16, kLarge, 132) &&
+                !five("1", PixelFormat::Gray8, kLarge, 132) &&
+                !five("0.3", PixelFormat::Gray8, kLarge, 132) &&
+                !five("0.6", PixelFormat::Gray8, {7681, 4320}, 132));
         for (const bool mixes : {false, true}) {
             for (const int radius : {9, 15}) {
                 QVERIFY(prefersGaussianSparse(radius, PixelFormat::Gray8, mixes));

@@ -185,6 +185,8 @@ class LaunchModel {
                   kSlowestTensorDevice);
         // Strips of up to 18 rows, which begin with 6.
         whole("gaussian_blur_small.cu", 3 * m_row, m_image.samples() * (4 * 3 + 4) * 2, 18);
+        if (colours == 1)
+            whole("gaussian_blur_five.cu", 3 * m_row, m_image.samples() * (4 * 2 + 4) * 2, 8);
     }
 
     void medians() {

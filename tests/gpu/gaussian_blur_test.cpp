@@ -1,6 +1,7 @@
 // The Gaussian on the GPU gives the bits of the CPU: radii that reach its different kernels, the
 // published ways, older devices and many launches.
 #include "kernel_run.h"
+#include "cuda_kernels/smoothing/gaussian_blur_choice.h"
 #include "support/test_case.h"
 
 using namespace warpscope;
@@ -147,6 +148,35 @@ class GaussianBlurTest : public QObject {
                     ++m_compared;
                 }
         }
+    }
+
+    // On a device of one multiprocessor images are large that have 120,000 pixels.
+    void fiveByFive_data() {
+        QTest::addColumn<int>("bytesPerLaunch");
+        QTest::newRow("at once") << 0;
+        QTest::newRow("bands") << 200'000;
+    }
+    void fiveByFive() {
+        QFETCH(int, bytesPerLaunch);
+        DeviceTraits traits = inLaunchesOf(m_traits, bytesPerLaunch);
+        traits.multiprocessors = 1;
+        KernelRun device(traits);
+        for (const Size size : {Size{16, 7501}, Size{32, 3750}, Size{480, 251}, Size{1040, 117},
+                                Size{7680, 16}, Size{120'000, 1}})
+            for (const char* sigma : {"0.5", "0.6", "2"}) {
+                const Image image = makeNoise(PixelFormat::Gray8, size, freshSeed());
+                const PlanPtr plan =
+                    planFor(*findOperation("gaussian_blur"), {{"sigma", sigma}, {"size", "5"}},
+                            image.format(), size);
+                QVERIFY(cuda::prefersGaussianFive(static_cast<const GaussianBlurPlan&>(*plan), size,
+                                                  traits.multiprocessors));
+                const std::string difference = test::firstDifference(
+                    runPlan(*plan, image, Threading::AllCores), device.run(*plan, image));
+                QVERIFY2(difference.empty(),
+                         (std::to_string(size.width) + " wide, sigma " + sigma + ": " + difference)
+                             .c_str());
+                ++m_compared;
+            }
     }
 
     void wholeImages_data() { addFormatRows(); }
