@@ -428,7 +428,7 @@ void runNetwork(KernelContext& context, const char* name, const DeviceImage& in,
 }
 
 // Whether threads of many pixels would be too few. Those of wide pixels never have many. Rows of
-// whole pieces are faster with few already: measured at 1024 x 1024.
+// whole pieces are faster with few already: 2.3 for 2.8 us at 704 x 704, 58 threads each.
 template <class T, int C>
 bool isSmall(const KernelContext& context, Size size, bool whole) {
     const std::int64_t threads =

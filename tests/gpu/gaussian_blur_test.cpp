@@ -1,7 +1,7 @@
 // The Gaussian on the GPU gives the bits of the CPU: radii that reach its different kernels, the
 // published ways, older devices and many launches.
-#include "kernel_run.h"
 #include "cuda_kernels/smoothing/gaussian_blur_choice.h"
+#include "kernel_run.h"
 #include "support/test_case.h"
 
 using namespace warpscope;
