@@ -302,9 +302,9 @@ template <class L, class Finish>
 constexpr int kResident =
     std::is_same_v<L, WholePieces<std::uint8_t>>&& std::is_same_v<Finish, AsItIs> ? 6 : 0;
 
-// `fills`: whether there are more blocks than are resident at once. Else the next launch's blocks,
-// which begin where there is room and wait, would leave the last of them to a few multiprocessors:
-// they begin when this one's are nearly done.
+// `fills`: whether there are more blocks than six a multiprocessor, about as many as are resident.
+// Else the next launch's blocks, which begin where there is room and wait, would leave the last of
+// them to a few multiprocessors: they begin when this one's are nearly done.
 template <class L, int Radius, int kRows, class Finish>
 __global__ void __launch_bounds__(kIsWhole<L> ? kFewerThreads : kThreads, (kResident<L, Finish>))
     networkKernel(DeviceImage in, DeviceImage out, int first, int last, FastDivide perRow,

@@ -96,6 +96,10 @@ Result<PlanPtr> Operation::freeze(const PlanRequest& request, const Image&,
     return plan(request);
 }
 
+bool Operation::hasTables(const Plan&) const {
+    return description().hasTablesOfImage;
+}
+
 Result<PlanPtr> Operation::takeTables(const PlanRequest& request, const Image& whole,
                                       const CpuContext& context) const {
     return freeze(request, whole, context);

@@ -252,8 +252,10 @@ class Operation {
     virtual Result<PlanPtr> freeze(const PlanRequest& request, const Image& whole,
                                    const CpuContext& context) const;
 
-    // Where description().hasTablesOfImage, for bands of an image on the CPU: as freeze() with all
-    // of `whole`, of which nothing is kept.
+    // Whether takeTables() makes tables for such a plan, small beside its image. `plan`: of plan().
+    virtual bool hasTables(const Plan& plan) const;
+    // Where hasTables(), for bands of an image on the CPU: as freeze() with all of `whole`, of
+    // which nothing is kept.
     virtual Result<PlanPtr> takeTables(const PlanRequest& request, const Image& whole,
                                        const CpuContext& context) const;
     // A plan for another part of the image with the tables of `taken`, which is of takeTables() or

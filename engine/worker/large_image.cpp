@@ -29,7 +29,7 @@ double area(const Rect& rect) {
 
 bool hasTables(const Plan& plan) {
     const OperationDescription& description = plan.operation->description();
-    return description.hasTablesOfImage && !description.isWrongOnPurpose(plan.variant) &&
+    return plan.operation->hasTables(plan) && !description.isWrongOnPurpose(plan.variant) &&
            plan.place.scale == 1.0;
 }
 

@@ -40,9 +40,8 @@ bool RenderSession::runsOnCpu(const RenderRequest& request) const {
 }
 
 // The outputs on a GPU are not the host's.
-bool RenderSession::sparesMemory(const RenderRequest& request, const ChainShape& shape) {
+bool RenderSession::sparesMemory(const RenderRequest& request, const ChainShape& shape) const {
     if (!isLargeWork(request, shape) || !runsOnCpu(request)) return false;
-    const Image& source = request.source->levels.front();
     double ms = 0;
     std::uint32_t depth = 0;
     for (const ShapedStep& step : shape.steps) {
@@ -50,10 +49,14 @@ bool RenderSession::sparesMemory(const RenderRequest& request, const ChainShape&
         if (step.plan)
             ms += step.plan->guessedMsPerMegapixel * double(step.plan->size.pixels()) * 1e-6;
     }
-    const bool spares = ms < worthKeepingMs();
+    return ms < worthKeepingMs();
+}
+
+void RenderSession::limitOutputs(const RenderRequest& request, const ChainShape& shape) {
+    if (!isLargeWork(request, shape) || !runsOnCpu(request)) return;
     const std::uint64_t limit = outputsLimit(*request.source);
-    m_executor.setHostLimit(spares ? limit : limit + 2 * source.byteCount());
-    return spares;
+    const std::uint64_t source = request.source->levels.front().byteCount();
+    m_executor.setHostLimit(sparesMemory(request, shape) ? limit : limit + 2 * source);
 }
 
 ExecuteRequest RenderSession::partOf(const ExecuteRequest& whole, const ChainShape& shape,
@@ -134,7 +137,9 @@ Result<ExecuteResult> RenderSession::inBands(const ExecuteRequest& whole, const 
 Result<ExecuteResult> RenderSession::fullRun(const RenderRequest& request,
                                              const RunContext& context) {
     // Whoever shows the one before has been given a draft.
-    if (isLargeWork(request, fullShape(request))) m_finished.reset();
+    const ChainShape shape = fullShape(request);
+    if (isLargeWork(request, shape)) m_finished.reset();
+    limitOutputs(request, shape);
     return chainRun(request, Recording::Kernels, context);  // it is shown piece by piece
 }
 

@@ -109,6 +109,7 @@ void RenderSession::process(const RenderRequest& given) {
     const auto checked = checkPipeline(given.pipeline);
     if (!checked) failed(given, RenderStage::Result, checked.error());
     const RenderRequest request = checked ? withoutBroken(given) : given;
+    forgetOtherTables(request);
     ProgressReporter progress(request.revision, m_sink);
     bool good = checked.has_value();
     if (good && draftFirst(request)) good = draft(request, progress);

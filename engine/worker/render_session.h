@@ -68,6 +68,8 @@ class RenderSession {
     struct KnownTables {
         std::uint64_t source = 0;
         std::uint64_t second = 0;
+        // Where what comes before was computed: results may differ by a level.
+        bool onCpu = true;
         Pipeline chain;  // up to this step
         PlanPtr plan;    // of takeTables()
     };
@@ -122,8 +124,11 @@ class RenderSession {
 
     static bool isLargeWork(const RenderRequest& request, const ChainShape& shape);
     bool runsOnCpu(const RenderRequest& request) const;
-    // Also sets what the outputs of steps may take.
-    bool sparesMemory(const RenderRequest& request, const ChainShape& shape);
+    bool sparesMemory(const RenderRequest& request, const ChainShape& shape) const;
+    // What the outputs of steps may take, by the whole of a request.
+    void limitOutputs(const RenderRequest& request, const ChainShape& shape);
+    // Keeps tables of what the request asks for.
+    void forgetOtherTables(const RenderRequest& request);
     // What these rows of the result are made of; its source is null where they are made of nothing.
     static ExecuteRequest partOf(const ExecuteRequest& whole, const ChainShape& shape,
                                  const Rect& rows);
@@ -139,9 +144,9 @@ class RenderSession {
         // Of the progress that is told: those and what is done with them.
         std::size_t parts = 1;
     };
-    // What the steps of a chain take from all of their inputs, for a chain whose other steps depend
-    // on no whole image. Inputs are made one after the other and let go. Errors: Unsupported (a
-    // step has no tables that are worth it), and any of a run.
+    // What the steps of a chain that have tables take from all of their inputs, which are made one
+    // after the other and let go. Errors: Unsupported (what comes before takes long), and any of a
+    // run.
     Result<Tables> tablesFor(const RenderRequest& request, const ChainShape& shape,
                              const RunContext& context);
     // With tablesFor().

@@ -6,6 +6,7 @@
 #include "engine/base/clock.h"
 #include "engine/image/storage_pool.h"
 #include "engine/operations/registry.h"
+#include "engine/worker/large_image.h"
 #include "engine/worker/render_session.h"
 
 namespace warpscope {
@@ -14,24 +15,33 @@ namespace {
 struct Wanted {
     std::size_t index = 0;  // in Pipeline::steps
     PlanRequest request;
+    PlanPtr known;  // where no input is needed: a fixed threshold
 };
 
-// Steps of which nothing is known before their input is.
 std::vector<Wanted> wantedTables(const Pipeline& pipeline, const ChainShape& shape) {
     std::vector<Wanted> wanted;
     for (const ShapedStep& step : shape.steps) {
         if (!step.plan) continue;
         const Operation& operation = *step.plan->operation;
         const OperationDescription& description = operation.description();
-        if (!description.hasTablesOfImage) continue;
         const Plan& plan = *step.plan;
+        if (!operation.hasTables(plan)) continue;
         PlanRequest request{
             scaledParameters(description, pipeline.steps[step.index].parameters, plan.place.scale),
             plan.variant, plan.input, plan.size, plan.place};
-        if (operation.withTables(request, plan)) continue;
-        wanted.push_back({step.index, std::move(request)});
+        const bool known = bool(operation.withTables(request, plan));
+        wanted.push_back({step.index, std::move(request), known ? step.plan : nullptr});
     }
     return wanted;
+}
+
+// What the steps before that one are guessed to take.
+double guessedMsBefore(const ChainShape& shape, std::size_t index) {
+    double ms = 0;
+    for (const ShapedStep& step : shape.steps)
+        if (step.plan && step.index < index)
+            ms += step.plan->guessedMsPerMegapixel * double(step.plan->size.pixels()) * 1e-6;
+    return ms;
 }
 
 RunContext partOfContext(const RunContext& context, std::size_t part, std::size_t parts) {
@@ -56,15 +66,27 @@ Result<RenderSession::Tables> RenderSession::tablesFor(const RenderRequest& requ
     };
     const std::uint64_t source = request.source->levels.front().id();
     const std::uint64_t second = idOf(request.second);
+    const bool onCpu = runsOnCpu(request);
     for (const Wanted& step : wanted) {
+        if (step.known) {
+            tables.plans[step.index] = step.known;
+            continue;
+        }
         const auto known = std::ranges::find_if(m_knownTables, [&](const KnownTables& one) {
-            return one.source == source && one.second == second && one.chain == chainOf(step.index);
+            return one.source == source && one.second == second && one.onCpu == onCpu &&
+                   one.chain == chainOf(step.index);
         });
         if (known != m_knownTables.end())
             tables.plans[step.index] = known->plan;
         else
             missing.push_back(step);
     }
+    // What comes before each is computed once more for it.
+    double againMs = 0;
+    for (const Wanted& step : missing) againMs += guessedMsBefore(shape, step.index);
+    if (againMs >= worthKeepingMs())
+        return fail(ErrorCode::Unsupported, "steps that take too long to be computed twice");
+    const bool large = isLargeWork(request, shape);
     tables.parts = missing.size() + 1;
     const Stopwatch watch;
     for (std::size_t i = 0; i < missing.size(); ++i) {
@@ -95,11 +117,11 @@ Result<RenderSession::Tables> RenderSession::tablesFor(const RenderRequest& requ
         std::erase_if(m_knownTables, [&](const KnownTables& known) {
             return known.chain.steps.size() == step.index + 1;
         });
-        m_knownTables.push_back({source, second, chainOf(step.index), plan});
+        m_knownTables.push_back({source, second, onCpu, chainOf(step.index), plan});
         tables.plans[step.index] = std::move(plan);
+        if (large) trimStorage();
     }
     tables.totalMs = watch.elapsedMs();
-    if (!missing.empty()) trimStorage();
     return tables;
 }
 
@@ -119,6 +141,14 @@ Result<ExecuteResult> RenderSession::inBands(const RenderRequest& request,
     for (RunEvent& event : made->events) event.startMs += tables->totalMs;
     made->totalMs += tables->totalMs;
     return made;
+}
+
+void RenderSession::forgetOtherTables(const RenderRequest& request) {
+    const std::vector<Step>& steps = request.pipeline.steps;
+    std::erase_if(m_knownTables, [&](const KnownTables& known) {
+        const std::vector<Step>& own = known.chain.steps;
+        return own.size() > steps.size() || !std::equal(own.begin(), own.end(), steps.begin());
+    });
 }
 
 }  // namespace warpscope

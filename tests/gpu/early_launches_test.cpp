@@ -63,7 +63,8 @@ class EarlyLaunchesTest : public QObject {
         QFETCH(Steps, steps);
         constexpr int kImages = 3, kRounds = 30;
         for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8})
-            for (const Size size : {Size{67, 45}, Size{517, 389}, Size{1201, 803}}) {
+            for (const Size size :
+                 {Size{67, 45}, Size{517, 389}, Size{1201, 803}, Size{1280, 720}}) {
                 std::vector<PlanPtr> plans;
                 PixelFormat reached = format;
                 Size at = size;

@@ -15,7 +15,7 @@ constexpr Size kTallSize{64, 1200};
 
 // Of images of that size these are large, and small ones else.
 struct Lowered {
-    explicit Lowered(bool lowered, std::uint64_t bytes = 12'000) {
+    explicit Lowered(bool lowered, std::uint64_t bytes = 70'000) {
         if (lowered) setLargeImageBytes(bytes);
     }
     ~Lowered() { setLargeImageBytes(0); }
@@ -131,6 +131,31 @@ class LargeImageTest : public QObject {
         }
     }
 
+    // Of 16 bits, one of a whole image: 128 KiB, less than an eighth of it.
+    void largeTables() {
+        const PyramidPtr image = pyramidOf(makePhotograph(PixelFormat::Rgba16, {64, 2400}));
+        for (const char* step : {"clahe:tiles_x=1,tiles_y=1", "clahe:tiles_x=2,tiles_y=1"}) {
+            const RenderRequest wanted =
+                request(1, image, chain({"median:radius=1", step, "invert"}));
+            const FullReady whole = fullOf(wanted, false), bands = fullOf(wanted, true);
+            QCOMPARE(piecesOf(whole, 1), std::size_t(1));
+            QCOMPARE(piecesOf(bands, 1) >= 4,
+                     std::string_view(step).find("tiles_x=1") != std::string_view::npos);
+            compareSamples(whole.result->levels.front(), bands.result->levels.front(), step);
+        }
+    }
+
+    // Steps that take long are not computed twice.
+    void longStepsComeOnce() {
+        const PyramidPtr image = pyramidOf(makePhotograph(PixelFormat::Rgba8, kTallSize));
+        const auto piecesBehind = [&](const char* first) {
+            return piecesOf(fullOf(request(1, image, chain({first, "equalize", "invert"})), true),
+                            2);
+        };
+        QVERIFY(piecesBehind("median:radius=1") >= 4);
+        QCOMPARE(piecesBehind("nl_means:search_radius=20,patch_radius=1"), std::size_t(1));
+    }
+
     // Tables of before serve where a later step changes, and only there.
     void tablesFollowTheirInput() {
         const PyramidPtr image = pyramidOf(makePhotograph(PixelFormat::Rgba8, kTallSize));
@@ -149,8 +174,10 @@ class LargeImageTest : public QObject {
             QVERIFY(finishes(worker, log, wanted));
             const auto all = log.all<FullReady>();
             QCOMPARE(all.size(), std::size_t(i + 1));
+            setLargeImageBytes(0);
             const FullReady whole = fullOf(wanted, false);
-            setLargeImageBytes(12'000);
+            QCOMPARE(piecesOf(whole, 2), std::size_t(1));
+            setLargeImageBytes(70'000);
             compareSamples(whole.result->levels.front(), all.back().result->levels.front(),
                            middles[i]);
         }

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "engine/image/histogram.h"
+#include "engine/worker/large_image.h"
 #include "support/test_case.h"
 #include "worker/worker_fixture.h"
 
@@ -21,6 +22,8 @@ const Pipeline kMeasuredChains[] = {
            "blend:with=step:cut,mode=average", "flip_rotate:operation=transverse"}),
     chain({"blend:with=second,mode=average", "add_noise:amount=0.3",
            "flip_rotate:operation=rotate_180"}),
+    chain({"median:radius=1", "clahe:tiles_x=2,tiles_y=1", "threshold:method=otsu"}),
+    chain({"invert", "threshold:method=fixed", "box_mean:radius=2"}),
 };
 
 Pipeline upTo(const Pipeline& pipeline, std::size_t index) {
@@ -59,7 +62,17 @@ class StepFiguresTest : public QObject {
     }
 
   private slots:
+    void cleanup() { setLargeImageBytes(0); }
+
+    // Of a large image too, whose steps leave no outputs behind.
+    void aPixelAfterEveryStepIsThatOfTheFullResult_data() {
+        QTest::addColumn<bool>("large");
+        QTest::newRow("small") << false;
+        QTest::newRow("large") << true;
+    }
     void aPixelAfterEveryStepIsThatOfTheFullResult() {
+        QFETCH(bool, large);
+        setLargeImageBytes(large ? 35'000 : 0);
         for (const PixelFormat format : {PixelFormat::Rgba8, PixelFormat::Gray16}) {
             const Image image = makePhotograph(format, {161, 119}, m_random());
             const Image second = makePhotograph(format, {161, 119}, m_random());

@@ -91,6 +91,14 @@ class Clahe final : public OperationOf<ClahePlan> {
         return std::move(*plan);
     }
 
+    bool hasTables(const Plan& plan) const override {
+        const auto& own = static_cast<const ClahePlan&>(plan);
+        const int bytes = bytesPerSample(own.input);
+        const double entries = double(std::uint64_t(1) << (8 * bytes)) * own.counted().count() *
+                               (isColor(own.input) && !own.byLuma() ? 3 : 1);
+        return entries * bytes <= own.pixels() * bytesPerPixel(own.input) / 8;
+    }
+
     Result<PlanPtr> takeTables(const PlanRequest& request, const Image& whole,
                                const CpuContext& context) const override {
         if (whole.isNull() || whole.format() != request.format)
@@ -98,11 +106,6 @@ class Clahe final : public OperationOf<ClahePlan> {
                         "clahe takes its tables from an image of the format that it is run on");
         auto plan = makePlan(request, completePlan);
         if (!plan) return fail(plan.error());
-        const std::uint64_t levels = std::uint64_t(1) << (8 * bytesPerSample(request.format));
-        const std::uint64_t entries = levels * std::uint64_t((*plan)->columns * (*plan)->rows) *
-                                      (isColor(request.format) && !(*plan)->byLuma() ? 3 : 1);
-        if (entries * std::uint64_t(bytesPerSample(request.format)) > whole.byteCount() / 8)
-            return fail(ErrorCode::Unsupported, "tables of clahe that are as large as an image");
         const auto take = [&](auto made, auto& taken) -> Result<PlanPtr> {
             if (!made) return fail(made.error());
             using Tables = std::remove_cvref_t<decltype(*made)>;
