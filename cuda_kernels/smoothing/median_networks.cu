@@ -5,6 +5,7 @@
 // them, their common rows once for two outputs.
 #include <type_traits>
 
+#include "cuda_kernels/runtime/blocks_by_device.cuh"
 #include "cuda_kernels/runtime/early_launch.cuh"
 #include "cuda_kernels/runtime/launch_grid.h"
 #include "cuda_kernels/runtime/sample_loads.cuh"
@@ -300,7 +301,9 @@ __device__ __forceinline__ void loadPieces(const RowAt& rowAt, int x, int width,
 // for 8.8 us at 3840 x 2160, as the next launch's blocks then lie on some multiprocessors alone.
 template <class L, class Finish>
 constexpr int kResident =
-    std::is_same_v<L, WholePieces<std::uint8_t>>&& std::is_same_v<Finish, AsItIs> ? 6 : 0;
+    std::is_same_v<L, WholePieces<std::uint8_t>>&& std::is_same_v<Finish, AsItIs>
+        ? blocksByDevice({0, 6, 6})
+        : 0;
 
 // `fills`: whether there are more blocks than six a multiprocessor, about as many as are resident.
 // Else the next launch's blocks, which begin where there is room and wait, would leave the last of
