@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "cuda_kernels/analysis/integral_image.cuh"
+#include "cuda_kernels/runtime/blocks_by_device.cuh"
 
 namespace warpscope::cuda {
 namespace {
@@ -130,9 +131,13 @@ struct BlockSums {
     int blocksY = 0;
 };
 
+// Where the assembler itself stays at 32 or 40 registers, sums of 64 bits of a colour need more.
+template <bool FromColor, class Sum>
+constexpr int kResident = FromColor && sizeof(Sum) == 8 ? blocksByDevice({5, 0, 0}, kThreads) : 0;
+
 // 1. One thread a block: its own integral image.
 template <class T, bool FromColor, class Sum>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, kResident<FromColor, Sum>)
     blocksKernel(DeviceImage in, Matrix<Sum> out, BlockSums<Sum> sums, FastDivide blocksX,
                  unsigned count) {
     const unsigned index = blockIdx.x * kThreads + threadIdx.x;

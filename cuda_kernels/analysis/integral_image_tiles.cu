@@ -20,8 +20,15 @@ constexpr unsigned kThreads = 256;
 constexpr int kWarps = int(kThreads) / 32;
 constexpr int kFewTiles = 32;  // along each side: the third step adds them up
 
+// On compute capability 10.0 the assembler itself stays at as many registers, but then keeps a
+// value in memory.
+template <class T, SumOf What, int kRows>
+constexpr int kResidentSums = kRows == 16 && sizeof(T) == 2 && What == SumOf::Planes
+                                  ? blocksByDevice({0, 0, 5, 0}, kThreads)
+                                  : 0;
+
 template <class T, SumOf What, class Sum, int kRows>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, (kResidentSums<T, What, kRows>))
     tileSumsKernel(DeviceImage in, TileSums<Sum> sums, FastDivide tilesX, FastDivide tilesY) {
     using Pixels = PackedPixels<T, What, 4>;
     __shared__ std::uint32_t columns[kWarps][kTileWidth];
@@ -73,7 +80,10 @@ __global__ void __launch_bounds__(kThreads)
     __syncthreads();
     if (warp != 0) return;
     uint4 sum = {};
-#pragma unroll
+    // Half of them at once where all would be what takes the most registers.
+    constexpr int kAtOnce =
+        What == SumOf::Planes && (sizeof(T) == 1 || kRows == 4) ? kWarps / 2 : kWarps;
+#pragma unroll kAtOnce
     for (int w = 0; w < kWarps; ++w) {
         const uint4 part = reinterpret_cast<const uint4*>(columns[w])[lane];
         sum.x += part.x;
@@ -217,12 +227,13 @@ struct BytesBefore {
 };
 
 // Whether a lane scans its pixels before it waits for the sums of tiles. Wider sums leave no
-// registers for that.
+// registers for that, nor do those of luma on newer devices.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-template <class Sum, Before kBefore>
-constexpr bool kScansFirst = kBefore == Before::Tiles && sizeof(Sum) == 4;
+template <SumOf What, class Sum, Before kBefore>
+constexpr bool kScansFirst = kBefore == Before::Tiles && sizeof(Sum) == 4 &&
+                             (__CUDA_ARCH__ == 900 || What != SumOf::Luma);
 #else
-template <class Sum, Before kBefore>
+template <SumOf What, class Sum, Before kBefore>
 constexpr bool kScansFirst = false;
 #endif
 
@@ -249,7 +260,7 @@ __global__ void __launch_bounds__(kThreads, kResident<T, What, Sum, kBefore>)
         // The pixels alone are read before: tileSumsKernel, which is the launch before, has waited
         // for whoever made them. Its sums, and rows of sums of the launch before that, come after.
         letNextLaunchBegin();
-        if constexpr (kScansFirst<Sum, kBefore>) pixels.scan(lane);
+        if constexpr (kScansFirst<What, Sum, kBefore>) pixels.scan(lane);
         waitForLaunchBefore();
     }
 
@@ -300,7 +311,7 @@ __global__ void __launch_bounds__(kThreads, kResident<T, What, Sum, kBefore>)
         if (lane == 0) corners[warp] = corner;
     }
 
-    if constexpr (!kScansFirst<Sum, kBefore>) pixels.scan(lane);
+    if constexpr (!kScansFirst<What, Sum, kBefore>) pixels.scan(lane);
     std::uint32_t part[4] = {};
 #pragma unroll
     for (int r = 0; r < kRows; ++r) {

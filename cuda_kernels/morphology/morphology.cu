@@ -14,6 +14,7 @@
 #include "cuda_kernels/morphology/square.cuh"
 #include "cuda_kernels/morphology/square_tiles.cuh"
 #include "cuda_kernels/morphology/window_costs.h"
+#include "cuda_kernels/runtime/blocks_by_device.cuh"
 #include "cuda_kernels/runtime/launch_pieces.cuh"
 #include "cuda_kernels/runtime/two_samples.cuh"
 #include "engine/operations/smoothing/median_rows.h"
@@ -195,9 +196,17 @@ __global__ void __launch_bounds__(kThreads)
     }
 }
 
+// Where the assembler itself stays at 40 registers and keeps values in memory. When it is asked for
+// as many, they suffice, but for 16 bits on the newest devices.
+template <class T, int C>
+constexpr int kResidentDisks = C == 1 && sizeof(T) == 1   ? blocksByDevice({6, 6, 0}, kThreads)
+                               : C == 1 && sizeof(T) == 2 ? blocksByDevice({6, 0, 0, 4}, kThreads)
+                               : sizeof(T) == 2           ? blocksByDevice({0, 0, 0, 4}, kThreads)
+                                                          : 0;
+
 // Output rows [first, last), or kDiskRows of them from sample `left` on.
 template <class T, int C, bool kMost>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, (kResidentDisks<T, C>))
     diskKernel(DeviceImage in, DeviceImage out, int first, int last, int radius, int levels,
                FastDivide tilesPerRow, int left, const __grid_constant__ DiskHalves halves) {
     using Key = KeyOf<T>;

@@ -30,6 +30,8 @@ struct PointwiseBody {
     static constexpr int kInFlight = 4;        // pieces that a thread loads before it looks at one
     // Blocks a multiprocessor, which go on as long as there are pieces; 0: as many as it takes.
     static constexpr unsigned kBlocks = 0;
+    // Blocks that registers of a multiprocessor are to suffice for; 0: the assembler decides.
+    static constexpr int kResident = 0;
     static constexpr bool kByRow = false;  // needs the place of a piece
     static constexpr int kWork = 8;        // multiplications a pixel, or what takes as long
     static constexpr int kTableBytes = 0;  // that a pixel may fetch beside its own
@@ -49,7 +51,7 @@ struct PointwiseInputs {
 // kInFlight: pieces that a thread loads before it looks at one. kAgain: the last pieces first
 // (second_reading.cuh).
 template <class Body, int kInFlight, bool kAgain = false>
-__global__ void __launch_bounds__(Body::kThreads)
+__global__ void __launch_bounds__(Body::kThreads, Body::kResident)
     pointwiseKernel(PointwiseInputs<Body::kInputs> in, DeviceImage out, int firstRow, Pieces pieces,
                     unsigned each, Body given) {
     letNextLaunchBegin();

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <type_traits>
 
+#include "cuda_kernels/runtime/blocks_by_device.cuh"
 #include "cuda_kernels/runtime/launch_pieces.cuh"
 #include "cuda_kernels/smoothing/guided_filter.cuh"
 #include "cuda_kernels/smoothing/window_costs.h"
@@ -124,10 +125,18 @@ __global__ void __launch_bounds__(kThreads)
     }
 }
 
+template <bool Color>
+struct MakeLines;
+// Of gray the assembler itself stays at as many registers, but then keeps a value in memory.
+template <class Finish>
+constexpr int kResidentColumns = std::is_same_v<Finish, MakeLines<false>>
+                                     ? blocksByDevice({0, 8, 0}, int(kThreads))
+                                     : 0;
+
 // Down columns, for rows [firstRow, lastRow): finish(x, y, sums of the whole window). Shared
 // memory: 2 kColumns (kRows + 2 radius) doubles.
 template <class Finish>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, kResidentColumns<Finish>)
     columnSumsKernel(SumRows rows, Finish finish, int firstRow, int lastRow, Size size, int radius,
                      FastDivide tilesPerRow, unsigned firstBlock) {
     extern __shared__ __align__(16) unsigned char sharedBytes[];

@@ -4,6 +4,7 @@
 // exact however large the image), and images are cut into bands that fit a memory budget.
 #include <algorithm>
 
+#include "cuda_kernels/runtime/blocks_by_device.cuh"
 #include "cuda_kernels/smoothing/nl_means.cuh"
 
 namespace warpscope::cuda {
@@ -127,9 +128,17 @@ struct alignas(16) FourSums {
     Sum values[kFour];
 };
 
+// The assembler itself stays at as many registers for 8 bits, but then keeps values in memory.
+template <class P>
+constexpr BlocksByDevice kOfBytes{2, P::kChannels == 1 ? 2 : 0, 0};
+template <class P>
+constexpr int kResidentRows = sizeof(typename P::Squares) == 4
+                                  ? blocksByDevice(kOfBytes<P>, int(kMostRowThreads))
+                                  : 0;
+
 // Squared differences and their sums along rows. `threadsPerRow` are whole warps of a block.
 template <class P>
-__global__ void __launch_bounds__(kMostRowThreads)
+__global__ void __launch_bounds__(kMostRowThreads, kResidentRows<P>)
     sumRowsKernel(DeviceImage in, Planes<typename P::Squares> planes, int patch, int dx, int dy,
                   unsigned threadsPerRow) {
     using Sum = typename P::Squares;

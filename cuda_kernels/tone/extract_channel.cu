@@ -1,6 +1,7 @@
 // One channel as a gray image: four pixels at once.
 #include "engine/operations/tone/extract_channel.h"
 
+#include "cuda_kernels/runtime/blocks_by_device.cuh"
 #include "cuda_kernels/runtime/pointwise.cuh"
 
 namespace warpscope::cuda {
@@ -29,6 +30,9 @@ struct ExtractBody : PointwiseBody {
     static constexpr int kBytesIn = 4 * Channels * int(sizeof(T));
     static constexpr int kBytesOut = 4 * int(sizeof(T));
     static constexpr int kInFlight = kBytesIn > 16 ? 2 : 4;
+    // On newer devices the assembler itself gives too few registers to lightness of gray float.
+    static constexpr int kResident =
+        kLightness && std::is_floating_point_v<T> && Channels == 1 ? blocksByDevice({0, 0, 4}) : 0;
     static constexpr int kWork = kLightness ? (std::is_floating_point_v<T> ? 1024 : 64) : 32;
     ExtractedChannel channel;
     // Of integer samples.

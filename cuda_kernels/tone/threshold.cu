@@ -3,6 +3,7 @@
 // the CPU; a pass that compares.
 #include "engine/operations/tone/threshold.h"
 
+#include "cuda_kernels/runtime/blocks_by_device.cuh"
 #include "cuda_kernels/runtime/pointwise.cuh"
 #include "cuda_kernels/tone/equalize.cuh"
 #include "cuda_kernels/tone/threshold_chooser.cuh"
@@ -13,9 +14,11 @@ namespace {
 // ---- the choice ----
 
 constexpr unsigned kChoosers = 512;
+// On newer devices the assembler itself stays at 64 registers, which are too few there.
+constexpr int kResidentChoosers = blocksByDevice({0, 0, 1});
 
 // One block, for 65,536 levels. `keys`: bins of float values over that range, else null.
-__global__ void __launch_bounds__(kChoosers)
+__global__ void __launch_bounds__(kChoosers, kResidentChoosers)
     chooseKernel(const unsigned long long* bins, ThresholdMethod method, LevelsBelow* below,
                  const RangeKeys* keys, ThresholdCut* cut) {
     using Way = ThresholdChooser<kChoosers, kBins16 / kChoosers>;
@@ -65,12 +68,13 @@ __global__ void __launch_bounds__(kSumThreads)
         if (sums[i]) atomicAdd(i < kFloatExponents ? &all->sums[i] : &all->count, sums[i]);
 }
 
-// One thread.
-__global__ void meanOfFloatsKernel(const DeviceExponentSums* all, ThresholdCut* cut) {
-    ExponentSums sums;
-    for (int e = 0; e < kFloatExponents; ++e) sums.sums[e] = std::int64_t(all->sums[e]);
-    sums.count = all->count;
-    *cut = cutAtValue(sums.mean());
+// One block: all sums at once, as one thread adds them up in their order.
+__global__ void __launch_bounds__(kFloatExponents)
+    meanOfFloatsKernel(const DeviceExponentSums* all, ThresholdCut* cut) {
+    __shared__ std::int64_t sums[kFloatExponents];
+    sums[threadIdx.x] = std::int64_t(all->sums[threadIdx.x]);
+    __syncthreads();
+    if (threadIdx.x == 0) *cut = cutAtValue(ExponentSums::meanOf(sums, all->count));
 }
 
 // ---- the comparison ----
@@ -158,7 +162,7 @@ void findMeanOfFloats(KernelContext& context, const DeviceImage& in, ThresholdCu
                rowsOf(in, first, last), pixels, all);
     });
     const DeviceExponentSums* summed = all;
-    launch(context, "mean of floats", 1, 1, 0, meanOfFloatsKernel, summed, cut);
+    launch(context, "mean of floats", 1, kFloatExponents, 0, meanOfFloatsKernel, summed, cut);
 }
 
 void findInCounts(KernelContext& context, ThresholdMethod method, const DeviceImage& in,

@@ -168,8 +168,10 @@ struct ExponentSums {
         const auto size = std::int64_t((bits & 0x7fffffu) | (exponentOf(v) != 0 ? 0x800000u : 0u));
         return bits >> 31 ? -size : size;
     }
+    constexpr double mean() const { return meanOf(sums, count); }
     // 0 of nothing.
-    constexpr double mean() const {
+    static constexpr double meanOf(const std::int64_t (&sums)[kFloatExponents],
+                                   std::uint64_t count) {
         double total = 0;
         double unit = 0x1p-149;
         for (int e = 0; e < kFloatExponents; ++e) {
