@@ -2,6 +2,8 @@
 // made once more, each by a warp, in the order of the definition.
 #pragma once
 
+#include <bit>
+
 #include "cuda_kernels/runtime/launch_pieces.cuh"
 #include "cuda_kernels/smoothing/guided_columns.cuh"
 #include "engine/operations/smoothing/guided_filter.h"
@@ -31,26 +33,49 @@ struct Ties {
     int firstRow;
 };
 
+// Of values `first` to first + kCount - 1, a power of two of them: of both halves, and these alike.
+template <int kCount, class Value>
+__device__ __forceinline__ double2 sumOfHalves(int first, const Value& value) {
+    if constexpr (kCount == 1) {
+        return value(first);
+    } else {
+        const double2 a = sumOfHalves<kCount / 2>(first, value);
+        const double2 b = sumOfHalves<kCount / 2>(first + kCount / 2, value);
+        return {__dadd_rn(a.x, b.x), __dadd_rn(a.y, b.y)};
+    }
+}
+
 // Of values 0 to side - 1, an odd number, in the order of the definition.
 template <class Value>
 __device__ double2 sumInOrder(int side, const Value& value) {
-    const auto both = [](double2 a, double2 b) {
-        return double2{__dadd_rn(a.x, b.x), __dadd_rn(a.y, b.y)};
-    };
+    // Eight values at once.
+    constexpr int kEight = 3;
+    constexpr int kWaiting = std::bit_width(2u * kMaxGuidedRadius + 1) - 1 - kEight;
     double2 total = value(0);
     int taken = 1;
-    for (int level = 1; side >> level; ++level) {
+    const auto add = [&](double2 sum, int count) {
+        total = {__dadd_rn(total.x, sum.x), __dadd_rn(total.y, sum.y)};
+        taken += count;
+    };
+    if (side & 2) add(sumOfHalves<2>(taken, value), 2);
+    if (side & 4) add(sumOfHalves<4>(taken, value), 4);
+    for (int level = kEight; side >> level; ++level) {
         if (!(side >> level & 1)) continue;
-        // [i]: of 2^i values, which wait for as many more.
-        double2 waiting[8];
-        for (int i = 0; i < 1 << level; ++i) {
-            double2 sum = value(taken + i);
-            int at = 0;
-            for (; i >> at & 1; ++at) sum = both(waiting[at], sum);
-            waiting[at] = sum;
+        // [at]: of 8 * 2^at values, which wait for as many more.
+        double2 waiting[kWaiting] = {}, sum;
+        for (int i = 0; i < 1 << (level - kEight); ++i) {
+            sum = sumOfHalves<8>(taken + 8 * i, value);
+            // Selected rather than addressed: they are to stay in registers.
+#pragma unroll
+            for (int at = 0; at < kWaiting; ++at) {
+                const int upTo = i & ((2 << at) - 1);
+                const double2 before = waiting[at];
+                if (upTo == (1 << at) - 1) waiting[at] = sum;
+                if (upTo == (2 << at) - 1)
+                    sum = {__dadd_rn(before.x, sum.x), __dadd_rn(before.y, sum.y)};
+            }
         }
-        total = both(total, waiting[level]);
-        taken += 1 << level;
+        add(sum, 1 << level);
     }
     return total;
 }
