@@ -81,7 +81,8 @@ struct ColourDiskRow : ColourPixels<kRadius> {
 template <int C, int kRadius>
 constexpr int blocksFor() {
     if (C == 1 || kRadius == 1) return 4;
-    return blocksByDevice({3, 4, kRadius == 2 ? 3 : 4});
+    if (kRadius == 2) return blocksByDevice({0, 4, 3});
+    return blocksByDevice({3, 4, kRadius == 4 ? 0 : 4, 4});
 }
 
 // Output rows [first, last); threads are numbered along the rows.

@@ -9,6 +9,7 @@
 
 #include "cuda_kernels/morphology/row_pairs.cuh"
 #include "cuda_kernels/morphology/window_groups.cuh"
+#include "cuda_kernels/runtime/blocks_by_device.cuh"
 #include "cuda_kernels/runtime/tile_rows.h"
 
 namespace warpscope::cuda {
@@ -278,15 +279,17 @@ __device__ __forceinline__ void write(const DeviceImage& in, const DeviceImage& 
 }
 
 // Blocks of a multiprocessor that registers are to leave room for.
-template <int C>
+template <int C, int kRadius>
 constexpr int blocksFor(SquareOf what) {
     if (C == 4) return 2;
-    return what == SquareOf::Difference ? 4 : 5;
+    if (what != SquareOf::Difference) return 5;
+    return kRadius == 12 ? blocksByDevice({4, 4, 3, 4}) : 4;
 }
 
 // Output rows [first, last); tiles of kRows rows are numbered along the rows.
 template <int C, SquareOf kWhat, int kRadius, int kRows>
-__global__ void __launch_bounds__(GroupTile<C, kRadius, kRows>::kThreads, blocksFor<C>(kWhat))
+__global__ void __launch_bounds__(GroupTile<C, kRadius, kRows>::kThreads,
+                                  (blocksFor<C, kRadius>(kWhat)))
     squareGroupsKernel(DeviceImage in, DeviceImage out, int first, int last, SquareGroups groups) {
     // Elsewhere extremes of three are no instruction, and other kernels are taken.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900

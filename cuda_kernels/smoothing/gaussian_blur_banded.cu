@@ -14,6 +14,7 @@
 // there.
 #include <algorithm>
 
+#include "cuda_kernels/runtime/blocks_by_device.cuh"
 #include "cuda_kernels/runtime/launch_pieces.cuh"
 #include "cuda_kernels/smoothing/blur_mix.cuh"
 #include "cuda_kernels/smoothing/gaussian_blur.cuh"
@@ -234,9 +235,18 @@ __device__ __forceinline__ void store(int width, const DeviceImage& beside, cons
     }
 }
 
+// Blocks of a multiprocessor. On newer devices the assembler itself leaves room for as many where
+// windows touch two chunks, and keeps nothing in memory then.
+template <int Channels>
+constexpr int kResident = Channels == 1 ? 4 : 3;
+template <int Channels, int FixedBlocks>
+constexpr int kAskedFor = FixedBlocks == 2
+                              ? blocksByDevice({kResident<Channels>, kResident<Channels>, 0})
+                              : kResident<Channels>;
+
 // kPiece: of a single segment of rows the strips from firstBlock on.
 template <int Channels, int FixedBlocks, bool kPiece, class Mix>
-__global__ void __launch_bounds__(kThreads, Channels == 1 ? 4 : 3)
+__global__ void __launch_bounds__(kThreads, (kAskedFor<Channels, FixedBlocks>))
     bandedKernel(DeviceImage in, DeviceImage beside, DeviceImage out, Strips strips, int radius,
                  const uint4* weightsInMemory, Mix mix) {
     extern __shared__ __align__(16) unsigned char shared[];
@@ -309,7 +319,7 @@ void runBlocks(KernelContext& context, const GaussianBlurPlan& plan, const Devic
     const int blocks = blocksFor(plan.radius);
     const std::size_t shared = sharedBytes(blocks, Channels);
     const auto resident = int(std::min<std::size_t>(
-        Channels == 1 ? 4 : 3, context.traits().sharedPerBlock / (shared + 1024)));
+        kResident<Channels>, context.traits().sharedPerBlock / (shared + 1024)));
     const unsigned across = divideUp(unsigned(in.size.width), kStrip);
     const std::byte* weights = context.device().constants(
         "gaussian banded " + std::string(reinterpret_cast<const char*>(plan.taps.data()),

@@ -110,11 +110,13 @@ template <int Channels, int Tiles, int Span, int Blurs, int Ahead, int Blocks, L
 struct SparseTraits {
     static constexpr int kChannels = Channels, kTiles = Tiles, kSpan = Span, kBlurs = Blurs,
                          kAhead = Ahead;
-    // Gray tiles of two, or of two blurs, keep nothing in memory anywhere, and two blocks leave all
-    // the registers that a thread can have.
-    static constexpr bool kFits = (Channels == 1 && Tiles + Blurs > 2) || Blocks == 2;
+    // Left to itself the assembler makes two blurs of colours with the registers of as many blocks;
+    // asked for these it keeps values in memory. Gray tiles of two, or of two blurs, keep nothing
+    // in memory anywhere.
+    static constexpr bool kFits = Channels == 1 && Tiles + Blurs > 2;
     static constexpr int kElsewhere = kFits ? Blocks : Blocks - 1;
-    static constexpr int kResident = blocksByDevice({kElsewhere, Blocks, kElsewhere});
+    static constexpr int kResident =
+        Channels == 3 && Blurs == 2 ? 0 : blocksByDevice({kElsewhere, Blocks, kElsewhere});
     static constexpr bool kEarly = When == Loads::Early;
     static constexpr bool kMultiplied = Channels == 1 || (Blurs == 2 && Span == 32);
     // Blocks that a multiprocessor takes at once. One tile of a blur is for small images.

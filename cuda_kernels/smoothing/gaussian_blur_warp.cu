@@ -6,7 +6,6 @@
 // give to the column pass. One blur, or two of the same pixels that make the result together.
 // There is so little to do for a pixel that addresses show: they are 32 bits from where a launch's
 // rows begin, and warps whose columns all lie inside the image take pixels as they were read.
-#include "cuda_kernels/runtime/blocks_by_device.cuh"
 #include "cuda_kernels/smoothing/blur_mix.cuh"
 #include "cuda_kernels/smoothing/gaussian_blur_warp.cuh"
 
@@ -92,12 +91,11 @@ constexpr int blocksFor() {
     if (Blurs == 2) return 4;
     return Mix::kUsesBeside ? 5 : 6;
 }
-// Two blurs of three colours take all the registers that there are.
+// Left to itself the assembler makes two blurs of three colours with the registers of as many
+// blocks; asked for these it keeps values in memory.
 template <int Channels, int Blurs, class Mix>
 constexpr int residentFor() {
-    constexpr int kBlocks = blocksFor<Channels, Blurs, Mix>();
-    constexpr int kElsewhere = Channels == 3 && Blurs == 2 ? 2 : kBlocks;
-    return blocksByDevice({kElsewhere, kBlocks, kElsewhere});
+    return Channels == 3 && Blurs == 2 ? 0 : blocksFor<Channels, Blurs, Mix>();
 }
 
 template <int Channels, int Blurs, class Mix, bool Inside>

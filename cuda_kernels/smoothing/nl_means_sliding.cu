@@ -4,6 +4,7 @@
 // shared memory and registers.
 #include <algorithm>
 
+#include "cuda_kernels/runtime/blocks_by_device.cuh"
 #include "cuda_kernels/smoothing/nl_means.cuh"
 
 namespace warpscope::cuda {
@@ -105,8 +106,13 @@ __device__ void loadWords(const DeviceImage& in, const Tiling8& tiling, int x0, 
     }
 }
 
+// Of gray on newer devices the assembler itself stays at as many registers, but then keeps values
+// in memory.
 template <bool Color>
-__global__ void __launch_bounds__(Tiling8::kColumns* kMaxSets)
+constexpr int kResident8 = Color ? 0 : blocksByDevice({0, 0, 2});
+
+template <bool Color>
+__global__ void __launch_bounds__(Tiling8::kColumns* kMaxSets, kResident8<Color>)
     sliding8Kernel(DeviceImage in, DeviceImage out, Tiling8 tiling, float exponent) {
     constexpr int kChannels = Color ? 3 : 1;
     extern __shared__ std::uint32_t words[];
@@ -203,8 +209,13 @@ __device__ __forceinline__ void slide(const typename P::Pixel* own, const typena
     for (int k = 0; k < kGroup; ++k) sums[k] += Subtract ? 0 - row[k] : row[k];
 }
 
+// As many as the assembler itself chooses, with values in memory, for gray on compute capability
+// 9.0; on older devices one less.
 template <class P>
-__global__ void __launch_bounds__(Tiling16::kColumns* kMaxSets)
+constexpr int kResident16 = P::kChannels == 1 ? blocksByDevice({2, 3, 0}) : 0;
+
+template <class P>
+__global__ void __launch_bounds__(Tiling16::kColumns* kMaxSets, kResident16<P>)
     sliding16Kernel(DeviceImage in, DeviceImage out, Tiling16 tiling, float exponent) {
     extern __shared__ uint4 shared[];
     auto* const pixels = reinterpret_cast<typename P::Pixel*>(shared);
