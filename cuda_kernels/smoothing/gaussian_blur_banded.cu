@@ -150,6 +150,15 @@ __device__ __forceinline__ void rowPass(Chunk<Channels, FixedBlocks>& chunk, int
     }
 }
 
+// How many chunks the column pass is unrolled over, of a number that is known: on newer devices
+// three leave it too few registers.
+constexpr int unrolledChunks(int blocks) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ > 900
+    if (blocks == 3) return 1;
+#endif
+    return blocks ? blocks : 1;
+}
+
 // Output rows y + group and y + group + 8 of one channel: 8 neighbouring samples each.
 template <int Channels, int FixedBlocks>
 __device__ __forceinline__ void columnPass(int channel, int half, int blocks, int needed,
@@ -157,7 +166,7 @@ __device__ __forceinline__ void columnPass(int channel, int half, int blocks, in
                                            std::uint32_t (&result)[2][2]) {
     std::int32_t sums[4][3][4] = {};  // tile; high high, mixed, low low
     int place = oldest;
-#pragma unroll(FixedBlocks ? FixedBlocks : 1)
+#pragma unroll(unrolledChunks(FixedBlocks))
     for (int block = 0; block < (FixedBlocks ? FixedBlocks : blocks); ++block) {
         if (block >= needed) break;
         const uint4 high = weights[((half * blocks + block) * 2) * 32];
