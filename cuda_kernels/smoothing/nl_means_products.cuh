@@ -11,7 +11,6 @@ inline constexpr int kSide = 4;       // of the pixels of a warp
 inline constexpr int kAcross = 8;     // neighbours of a product
 inline constexpr int kPatchRows = 8;  // of a product
 inline constexpr int kColours = 3;
-
 inline constexpr int kMagicBits = 0x4B400000;
 inline constexpr double kMagic = 12582912.0;         // the float with these bits
 inline constexpr int kNeverBits = int(0xF0000000u);  // a float below -10^29, a product more or less
@@ -23,11 +22,6 @@ struct Tiling {
     int rows = 0;
     int search = 0;
     int patch = 0;
-    // What complete() fills in: from one row to the next, and from starts and factors to red and
-    // green.
-    int rowWords = 0;
-    int rowPairs = 0;
-    int more = 0;
 
     // Products side by side that cover the windows of four pixels.
     __host__ __device__ int products() const {
@@ -45,40 +39,47 @@ struct Tiling {
     __host__ __device__ int bytePitch() const { return (wordColumns() / 4 + 2) * 4; }
 };
 
+// How weights are kept for the products that add them up. They are halves, of 11 bits, there:
+// Exact makes two of each, so that 22 bits count, and gives each neighbour a factor that makes up
+// for what `start` is rounded by. Quick does neither.
+enum class Weights { Exact, Quick };
+
 // What the weight of a neighbour takes, `factor` being -2 times the plan's exponent:
-// exp2(factor * sum + start) with the sum of a product; start = -factor (M + A(q) / 2).
+// exp2(factor * sum + start) with the sum of a product; start = -factor (M + A(q) / 2). All
+// weights are larger than they should be by a power of two, which keeps small ones from losing
+// bits as halves; that much below the largest half that what A(p) / 2 was rounded by has room.
 struct Weighing {
     float factor;
-    float startHigh, startLow;  // -factor M, exactly
+    float startHigh, startLow;  // -factor M and the power of two; Exact: that in startLow alone
 
-    explicit Weighing(double exponent) : factor(float(-2 * exponent)) {
+    Weighing(double exponent, Weights weights) : factor(float(-2 * exponent)) {
         const double start = -double(factor) * kMagic;
-        startHigh = float(start);
-        startLow = float(start - double(startHigh));
+        const double power = 15 - std::ceil(factor / 2 + 0.1);
+        startHigh = float(weights == Weights::Exact ? start : start + power);
+        startLow = float(start + power - double(startHigh));
     }
 };
 
-// Places in shared memory, in bytes. Of two neighbours side by side: `fours`, starts and factors,
-// then red and green, `twos` blue; colours times the factor.
+template <Weights kWeights>
+inline constexpr int kWeighingBytes = kWeights == Weights::Exact ? 16 : 8;  // of two neighbours
+inline constexpr int kValueBytes = 16;                                      // the same
+
+// Places in shared memory, in bytes. Of two neighbours side by side: `weighing`, starts and, if
+// Exact, factors, and `values`, colours and a one, each of both as halves.
 struct Layout {
-    int fours, four, twos, corners, total;
-    __host__ __device__ explicit Layout(const Tiling& tiling) {
+    int weighing, values, corners, total;
+    __host__ __device__ Layout(const Tiling& tiling, Weights weights) {
         const int pairs = tiling.patchRows() * tiling.patchColumns() / 2;
-        fours = tiling.wordRows() * kColours * tiling.pitch() * 4;
-        four = pairs * int(sizeof(float4));
-        twos = fours + 2 * four;
-        const int bytes = fours + tiling.wordRows() * kColours * tiling.bytePitch();
-        corners = twos + pairs * int(sizeof(float2));
+        const int each = weights == Weights::Exact ? kWeighingBytes<Weights::Exact>
+                                                   : kWeighingBytes<Weights::Quick>;
+        weighing = tiling.wordRows() * kColours * tiling.pitch() * 4;
+        values = weighing + (pairs * each + 15) / 16 * 16;
+        const int bytes = weighing + tiling.wordRows() * kColours * tiling.bytePitch();
+        corners = values + pairs * kValueBytes;
         if (corners < bytes) corners = (bytes + 15) / 16 * 16;
         total = corners + kWarps * int(sizeof(int2));
     }
 };
-
-inline void complete(Tiling& tiling) {
-    tiling.rowWords = kColours * tiling.pitch();
-    tiling.rowPairs = tiling.patchColumns() / 2;
-    tiling.more = Layout(tiling).four / int(sizeof(float4));
-}
 
 #ifndef WARPSCOPE_EMULATED_DOT_PRODUCTS
 // start + a (16 x 32 bytes) times b (32 x 8), in the order in which the lanes of a warp hold them.
@@ -104,7 +105,34 @@ __device__ __forceinline__ void multiplyHalf(int (&sums)[4], const std::uint32_t
           "r"(start[2]), "r"(start[3]));
 #endif
 }
+// sums + a (16 x 16 halves) times b (16 x 8).
+__device__ __forceinline__ void multiplyHalves(float (&sums)[4], const std::uint32_t (&a)[4],
+                                               std::uint32_t b0, std::uint32_t b1) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+        "{%0,%1,%2,%3};"
+        : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 #endif
+}
+#endif
+
+// Two numbers as halves, the first one below: rounded, or cut off behind 11 bits.
+template <bool kCut>
+__device__ __forceinline__ std::uint32_t halvesOf(float low, float high) {
+    std::uint32_t halves = 0;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    if constexpr (kCut)
+        asm("cvt.rz.f16x2.f32 %0, %1, %2;" : "=r"(halves) : "f"(high), "f"(low));
+    else
+        asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(halves) : "f"(high), "f"(low));
+#endif
+    return halves;
+}
+// What is cut off.
+__device__ __forceinline__ float cutOff(float value) {
+    return value - __int_as_float(__float_as_int(value) & int(0xffffe000u));
+}
 
 __device__ __forceinline__ std::uint32_t lowBytes(int count) {
     return count >= 4 ? 0xffffffffu : (1u << (8 * count)) - 1u;
@@ -129,11 +157,13 @@ inline __device__ void loadBytes(const DeviceImage& in, const Tiling& tiling, in
     }
 }
 
-inline __device__ void loadTile(const DeviceImage& in, const Tiling& tiling, const Layout& layout,
-                                int x0, int y0, const Weighing& weighing, std::byte* shared) {
+template <Weights kWeights>
+__device__ __forceinline__ void loadTile(const DeviceImage& in, const Tiling& tiling,
+                                         const Layout& layout, int x0, int y0,
+                                         const Weighing& weighing, std::byte* shared) {
     const int warp = int(threadIdx.x) / 32, lane = int(threadIdx.x) % 32;
     auto* const words = reinterpret_cast<std::uint32_t*>(shared);
-    auto* const bytes = reinterpret_cast<std::uint8_t*>(shared + layout.fours);
+    auto* const bytes = reinterpret_cast<std::uint8_t*>(shared + layout.weighing);
     loadBytes(in, tiling, x0, y0, bytes);
     __syncthreads();
     const int pitch = tiling.pitch();
@@ -148,11 +178,11 @@ inline __device__ void loadTile(const DeviceImage& in, const Tiling& tiling, con
 
     const int side = 2 * tiling.patch + 1, pairs = tiling.patchColumns() / 2;
     const std::uint32_t low = lowBytes(side), high = lowBytes(max(side - 4, 0));
-    auto* const fours = reinterpret_cast<float4*>(shared + layout.fours);
-    auto* const twos = reinterpret_cast<float2*>(shared + layout.twos);
+    auto* const weighings = shared + layout.weighing;
+    auto* const values = reinterpret_cast<uint4*>(shared + layout.values);
     for (int row = warp; row < tiling.patchRows(); row += kWarps)
         for (int pair = lane; pair < pairs; pair += 32) {
-            float start[2], factor[2], values[kColours][2];
+            float start[2], factor[2], colours[kColours + 1][2];
 #pragma unroll
             for (int k = 0; k < 2; ++k) {
                 const std::uint32_t* corner = words + row * kColours * pitch + 2 * pair + k;
@@ -167,17 +197,22 @@ inline __device__ void loadTile(const DeviceImage& in, const Tiling& tiling, con
                 const float wrong =
                     fmaf(half, area, weighing.startHigh - start[k]) + weighing.startLow;
                 factor[k] = exp2Approx(wrong);
+                colours[kColours][k] = 1;
 #pragma unroll
                 for (int c = 0; c < kColours; ++c) {
                     const int at = (tiling.patch * kColours + c) * pitch + tiling.patch;
                     const auto value = std::int8_t(corner[at] & 255u);
-                    values[c][k] = factor[k] * float(value);
+                    colours[c][k] = float(value);
                 }
             }
             const int at = row * pairs + pair;
-            fours[at] = {start[0], start[1], factor[0], factor[1]};
-            fours[at + tiling.more] = {values[0][0], values[0][1], values[1][0], values[1][1]};
-            twos[at] = {values[2][0], values[2][1]};
+            if constexpr (kWeights == Weights::Exact)
+                reinterpret_cast<float4*>(weighings)[at] = {start[0], start[1], factor[0],
+                                                            factor[1]};
+            else
+                reinterpret_cast<float2*>(weighings)[at] = {start[0], start[1]};
+            const auto both = [&](int c) { return halvesOf<false>(colours[c][0], colours[c][1]); };
+            values[at] = {both(0), both(1), both(2), both(kColours)};
         }
 }
 
@@ -185,25 +220,23 @@ inline __device__ void loadTile(const DeviceImage& in, const Tiling& tiling, con
 // in them: the first rows belong to the upper pixels, the last to the lower ones.
 enum class Pair { First, Second, Inside, LastButOne, Last };
 
-// The kSide x kSide pixels of a warp and their neighbours.
+// The kSide x kSide pixels of a warp and their neighbours. kPitch: the tiling's.
+template <int kPitch, Weights kWeights>
 class WarpPixels {
   public:
-    static constexpr int kPairWords = kColours;  // of a lane, of two rows of pixels
+    static constexpr int kRowPitch = kColours * kPitch;  // words
+    static constexpr int kPairWords = kColours;          // of a lane, of two rows of pixels
     static constexpr int kWords = kPatchRows / 2 * kPairWords;
 
     // left, top: within the tile.
     __device__ __forceinline__ WarpPixels(const Tiling& tiling, const Layout& layout, float factor,
                                           const std::byte* shared, int left, int top)
-        : m_search(tiling.search),
-          m_factor(factor),
-          m_rowPitch(tiling.rowWords),
-          m_rowPairs(tiling.rowPairs),
-          m_more(tiling.more) {
+        : m_search(tiling.search), m_factor(factor), m_rowPairs(tiling.patchColumns() / 2) {
         const int lane = int(threadIdx.x) % 32;
         m_group = lane / 4;
         m_member = lane % 4;
         const auto* corner =
-            reinterpret_cast<const std::uint32_t*>(shared) + top * m_rowPitch + left;
+            reinterpret_cast<const std::uint32_t*>(shared) + top * kRowPitch + left;
         // Words of two rows: colour by colour, the first four pixels and the next.
         int row[kPairWords];
         std::uint32_t mask[kPairWords];
@@ -213,25 +246,24 @@ class WarpPixels {
             const int word = 4 * i + m_member;
             row[i] = word / (2 * kColours);
             const int half = word % 2;
-            m_place[i] =
-                row[i] * m_rowPitch + word % (2 * kColours) / 2 * tiling.pitch() + 4 * half;
+            m_place[i] = row[i] * kRowPitch + word % (2 * kColours) / 2 * kPitch + 4 * half;
             mask[i] = half ? lowBytes(max(side - 4, 0)) : lowBytes(side);
         }
 #pragma unroll
         for (int k = 0; k < 2; ++k) {
             int energy = 0;
-            const std::uint32_t* own = corner + (m_search + m_group / kSide + 2 * k) * m_rowPitch +
+            const std::uint32_t* own = corner + (m_search + m_group / kSide + 2 * k) * kRowPitch +
                                        m_search + m_group % kSide;
 #pragma unroll
             for (int j = 0; j < kWords; ++j) {
                 const int i = j % kPairWords;
                 const int at = j / kPairWords * 2 + row[i];
-                const std::uint32_t* from = own + j / kPairWords * 2 * m_rowPitch + m_place[i];
+                const std::uint32_t* from = own + j / kPairWords * 2 * kRowPitch + m_place[i];
                 // In the order of a product's operand.
                 const int slot = 2 * (j % 2) + k;
                 const std::uint32_t word = at < side ? *from & mask[i] : 0u;
                 m_own[0][j / 2][slot] = word;
-                m_own[1][j / 2][slot] = at >= 1 && at <= side ? from[-m_rowPitch] & mask[i] : 0u;
+                m_own[1][j / 2][slot] = at >= 1 && at <= side ? from[-kRowPitch] & mask[i] : 0u;
                 energy = __dp4a(int(word), int(word), energy);
             }
             energy += __shfl_xor_sync(0xffffffffu, energy, 1);
@@ -239,8 +271,8 @@ class WarpPixels {
             m_begin[k] = kMagicBits - (energy >> 1);
         }
         m_words = corner + m_group;
-        m_fours = reinterpret_cast<const float4*>(shared + layout.fours);
-        m_twos = reinterpret_cast<const float2*>(shared + layout.twos);
+        m_weighing = shared + layout.weighing;
+        m_values = shared + layout.values;
         m_pair = top * m_rowPairs + left / 2 + m_member;
     }
 
@@ -252,7 +284,10 @@ class WarpPixels {
         for (int k = 0; k < 4; ++k)
             start[k] =
                 unsigned(column + k % 2) <= unsigned(2 * m_search) ? m_begin[k / 2] : kNeverBits;
-        Place at{m_words + kAcross * product, m_pair + kAcross / 2 * product};
+        const int pair = m_pair + kAcross / 2 * product;
+        // Of a product of halves the last four columns are the first ones once more.
+        Place at{m_words + kAcross * product, pair * kWeighingBytes<kWeights>,
+                 pair * kValueBytes + m_group % 4 * 4};
         using enum Pair;
         addPair<First>(at, start);
         addPair<Second>(at, start);
@@ -270,26 +305,26 @@ class WarpPixels {
     }
 
   private:
+    // Sums lie as red and green, blue and the weights, in pairs of lanes.
     template <int K, class Store>
     __device__ __forceinline__ void finishRow(Store&& store) const {
-        float weights = m_weights[K], mean[kColours];
+        const int first = int(threadIdx.x) % 32 & ~3;
+        const auto sumOf = [&](int i) {
+            return __shfl_sync(0xffffffffu, m_sums[2 * K + i % 2], first + i / 2);
+        };
+        float mean[kColours];
 #pragma unroll
-        for (int away = 1; away <= 2; away *= 2)
-            weights += __shfl_xor_sync(0xffffffffu, weights, away);
+        for (int c = 0; c < kColours; ++c) mean[c] = sumOf(c);
+        const float weights = sumOf(kColours);
 #pragma unroll
-        for (int c = 0; c < kColours; ++c) {
-            float sum = m_sums[K][c];
-#pragma unroll
-            for (int away = 1; away <= 2; away *= 2) sum += __shfl_xor_sync(0xffffffffu, sum, away);
-            mean[c] = __fdividef(sum, weights);
-        }
+        for (int c = 0; c < kColours; ++c) mean[c] = __fdividef(mean[c], weights);
         if (m_member == K) store(m_group % kSide, m_group / kSide + 2 * K, mean);
     }
 
     // Of two rows of neighbours.
     struct Place {
         const std::uint32_t* words;
-        int pair;  // of neighbours
+        int weighing, values;  // bytes
     };
 
     // Goes on by two rows.
@@ -298,39 +333,42 @@ class WarpPixels {
         std::uint32_t pixels[kWords];
 #pragma unroll
         for (int j = 0; j < kWords; ++j)
-            pixels[j] = at.words[j / kPairWords * 2 * m_rowPitch + m_place[j % kPairWords]];
-        at.words += 2 * m_rowPitch;
-        addRow<Where, false>(pixels, at.pair, start);
-        addRow<Where, true>(pixels, at.pair + m_rowPairs, start);
-        at.pair += 2 * m_rowPairs;
+            pixels[j] = at.words[j / kPairWords * 2 * kRowPitch + m_place[j % kPairWords]];
+        const int weighingRow = m_rowPairs * kWeighingBytes<kWeights>;
+        const int valueRow = m_rowPairs * kValueBytes;
+        float weights[2][4];
+        weigh<Where, false>(pixels, at.weighing, start, weights[0]);
+        weigh<Where, true>(pixels, at.weighing + weighingRow, start, weights[1]);
+        std::uint32_t values[2];
+#pragma unroll
+        for (int i = 0; i < 2; ++i)
+            values[i] =
+                *reinterpret_cast<const std::uint32_t*>(m_values + valueRow * i + at.values);
+        at.words += 2 * kRowPitch;
+        at.weighing += 2 * weighingRow;
+        at.values += 2 * valueRow;
+#ifdef __CUDA_ARCH__
+        // Else both are computed anew from the number of the row.
+        asm("" : "+r"(at.weighing), "+r"(at.values));
+#endif
+        constexpr bool kExact = kWeights == Weights::Exact;
+        std::uint32_t halves[4];
+#pragma unroll
+        for (int i = 0; i < 4; ++i)
+            halves[i] = halvesOf<kExact>(weights[i / 2][i % 2 * 2], weights[i / 2][i % 2 * 2 + 1]);
+        multiplyHalves(m_sums, halves, values[0], values[1]);
+        if constexpr (kExact) {
+#pragma unroll
+            for (int i = 0; i < 4; ++i)
+                halves[i] = halvesOf<true>(cutOff(weights[i / 2][i % 2 * 2]),
+                                           cutOff(weights[i / 2][i % 2 * 2 + 1]));
+            multiplyHalves(m_sums, halves, values[0], values[1]);
+        }
     }
 
-    // Two neighbours of a lane.
-    struct Neighbours {
-        float starts[2], factors[2], values[kColours][2];
-        // `more`: from starts and factors to red and green.
-        __device__ __forceinline__ Neighbours(const float4* fours, const float2* twos, int more,
-                                              int pair) {
-            const float4 weighing = fours[pair];
-            const float2 last = twos[pair];
-            starts[0] = weighing.x;
-            starts[1] = weighing.y;
-            factors[0] = weighing.z;
-            factors[1] = weighing.w;
-            const float4 first = fours[pair + more];
-            values[0][0] = first.x;
-            values[0][1] = first.y;
-            values[1][0] = first.z;
-            values[1][1] = first.w;
-            values[2][0] = last.x;
-            values[2][1] = last.y;
-        }
-    };
-
     template <Pair Where, bool Odd>
-    __device__ __forceinline__ void addRow(const std::uint32_t (&pixels)[kWords], int pair,
-                                           const int (&start)[4]) {
-        const Neighbours neighbours(m_fours, m_twos, m_more, pair);
+    __device__ __forceinline__ void weigh(const std::uint32_t (&pixels)[kWords], int at,
+                                          const int (&start)[4], float (&weights)[4]) const {
         constexpr bool kUpper = Where != Pair::Last, kLower = Where != Pair::First;
         int sums[4];
 #pragma unroll
@@ -343,6 +381,7 @@ class WarpPixels {
             if (first && !Odd) sums[k] = m_group < kSide ? start[k] : kNeverBits;
             if (second && Odd) sums[k] = m_group >= kSide ? start[k] : kNeverBits;
         }
+
 #pragma unroll
         for (int i = 0; i < kWords / 2; ++i) {
             // The row that a patch does not have is more than half of a product.
@@ -351,34 +390,40 @@ class WarpPixels {
             else
                 multiply(sums, m_own[Odd][i], pixels[2 * i], pixels[2 * i + 1], sums);
         }
+
+        float starts[2], factors[2];
+        if constexpr (kWeights == Weights::Exact) {
+            const auto both = *reinterpret_cast<const float4*>(m_weighing + at);
+            starts[0] = both.x;
+            starts[1] = both.y;
+            factors[0] = both.z;
+            factors[1] = both.w;
+        } else {
+            const auto both = *reinterpret_cast<const float2*>(m_weighing + at);
+            starts[0] = both.x;
+            starts[1] = both.y;
+        }
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
+            weights[k] = 0;
             if (!(k < 2 ? kUpper : kLower)) continue;
-            const int row = k / 2;
-            const float weight =
-                exp2Approx(fmaf(m_factor, __int_as_float(sums[k]), neighbours.starts[k % 2]));
-            m_weights[row] = fmaf(weight, neighbours.factors[k % 2], m_weights[row]);
-#pragma unroll
-            for (int c = 0; c < kColours; ++c)
-                m_sums[row][c] = fmaf(weight, neighbours.values[c][k % 2], m_sums[row][c]);
+            weights[k] = exp2Approx(fmaf(m_factor, __int_as_float(sums[k]), starts[k % 2]));
+            if constexpr (kWeights == Weights::Exact) weights[k] *= factors[k % 2];
         }
     }
 
     const int m_search;
     const float m_factor;
-    const int m_rowPitch;   // words
-    const int m_rowPairs;   // of neighbours
-    const int m_more;       // from starts and factors to red and green
+    const int m_rowPairs;   // from a row of pairs of neighbours to the next
     int m_group, m_member;  // of the warp's lanes in a product
     int m_place[kPairWords];
     int m_begin[2];
     std::uint32_t m_own[2][kWords / 2][4];
     const std::uint32_t* m_words;
-    const float4* m_fours;
-    const float2* m_twos;
+    const std::byte* m_weighing;
+    const std::byte* m_values;
     int m_pair;
-    float m_sums[2][kColours] = {};
-    float m_weights[2] = {};
+    float m_sums[4] = {};
 };
 
 }  // namespace warpscope::cuda::products
