@@ -54,8 +54,20 @@ __device__ __forceinline__ void orderBySums(Pair& a, Pair& b) {
     asm("add.f16x2 %0, %0, %1;" : "+r"(b) : "r"(more));
 }
 
-// Of ten exchanges so many are made by sums, which leaves both units with about as much to do.
-constexpr int kBySums = 3;
+// Of any halves: the higher ones are the sum less the lower ones, exactly, since what is carried
+// from one half to the other is taken back. Three instructions for two, but two of them are
+// products by a one that the compiler does not know, of the unit that multiplies.
+__device__ __forceinline__ void orderByProducts(Pair& a, Pair& b) {
+    const unsigned one = blockDim.z;
+    const Pair least = lower(a, b);
+    const Pair sum = a * one + b;
+    b = least * (0u - one) + sum;
+    a = least;
+}
+
+// Of ten exchanges so many are made by sums, if of bytes, or by products, which leaves both units
+// with about as much to do.
+constexpr int kBySums = 3, kByProducts = 5;
 
 template <bool kBytes, median::Needed kNeeded, int kStep>
 __device__ __forceinline__ void exchange(Pair& low, Pair& high) {
@@ -66,6 +78,8 @@ __device__ __forceinline__ void exchange(Pair& low, Pair& high) {
         high = higher(low, high);
     } else if constexpr (kBytes && kHasPairs && kStep * 7 % 10 < kBySums) {
         orderBySums(low, high);
+    } else if constexpr (!kBytes && kHasPairs && kStep * 7 % 10 < kByProducts) {
+        orderByProducts(low, high);
     } else {
         const Pair least = lower(low, high);
         high = higher(low, high);
@@ -96,6 +110,10 @@ __device__ __forceinline__ void run(Pair* wires, Pair* results) {
 __device__ __forceinline__ void put(Pair& result, Pair median) {
     result = kHasPairs ? median : __byte_perm(result, median, 0x7632);
 }
+
+// Groups of columns are worth two barriers from this window on: of 9x9,
+// and of 7x7 more so, tiles that sort columns for themselves were faster.
+constexpr int kLeastGroupedSide = 11;
 
 // Windows of K x K. The windows of a tile share a core of kCore columns and rows. Column 3 of a
 // tile's windows begins a group of four, as does each fourth after it. What is sorted of the rows
@@ -186,18 +204,21 @@ __device__ __forceinline__ void sortCore(const Pair* base, const Pair* groups,
     constexpr int kCore = S::kCore, kOthers = S::kAll - kCore * kCore;
     constexpr int kFour = 4 * kCore, kTwo = 2 * kCore;
     Pair all[kCore * kCore];
+    // Of two fours and a pair, the pair goes first to one of them: the fewest exchanges.
+    constexpr int kTwoAt = S::kFours ? kFour : 0, kSecondFourAt = kFour + (S::kPairLeft ? kTwo : 0);
 #pragma unroll
     for (int i = 0; i < S::kFours; ++i) {
+        Pair* const to = all + (i ? kSecondFourAt + (i - 1) * kFour : 0);
         if constexpr (kGrouped)
-            copy<kFour>(groups + S::kFourAt * S::kItems + i, S::kItems, all + i * kFour);
+            copy<kFour>(groups + S::kFourAt * S::kItems + i, S::kItems, to);
         else
-            sortColumns<kBytes, K, 4>(base, 3 + 4 * i, all + i * kFour);
+            sortColumns<kBytes, K, 4>(base, 3 + 4 * i, to);
     }
     if constexpr (S::kPairLeft) {
         if constexpr (kGrouped)
-            copy<kTwo>(groups + S::kFours, S::kItems, all + S::kFours * kFour);
+            copy<kTwo>(groups + S::kFours, S::kItems, all + kTwoAt);
         else
-            sortColumns<kBytes, K, 2>(base, 3 + 4 * S::kFours, all + S::kFours * kFour);
+            sortColumns<kBytes, K, 2>(base, 3 + 4 * S::kFours, all + kTwoAt);
     }
     if constexpr (kCore == 2 || kCore == 4) {
         static_assert(S::kRoot == kCore * kCore);
@@ -207,7 +228,7 @@ __device__ __forceinline__ void sortCore(const Pair* base, const Pair* groups,
     } else if constexpr (S::kFours == 2 && !S::kPairLeft) {
         run<kBytes, median::kMerge<kOthers, kFour, kFour>>(all, root);
     } else if constexpr (S::kFours == 2) {
-        run<kBytes, median::kMerge<kOthers, kFour, kFour, kTwo>>(all, root);
+        run<kBytes, median::kMerge<kOthers, kFour, kTwo, kFour>>(all, root);
     } else {
         static_assert(S::kFours == 3 && !S::kPairLeft);
         run<kBytes, median::kMerge<kOthers, kFour, kFour, kFour>>(all, root);
@@ -285,7 +306,10 @@ __device__ __forceinline__ void tileMedians(const Pair* base, const Pair* groups
             const Pair* const inner = spare + (top ? 0 : kWide * kThreads);
             Pair outer[kWide];
             sortRow(outerRow, outer);
-#pragma unroll 1
+            // Both at once wait less for one another's minima; large windows have enough to do at
+            // once in each, and too few registers for two.
+            constexpr int kAtOnce = K < kLeastGroupedSide ? 2 : 1;
+#pragma unroll(kAtOnce)
             for (int x = left; x < left + 2; ++x) {  // 1 x 2
                 const Pair* const side = columnAt<K>(base, x == left ? left : left + K);
                 Pair pair[S::kPair];

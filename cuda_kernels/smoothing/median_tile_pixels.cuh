@@ -18,16 +18,14 @@ struct Pixels {
     static constexpr int kItems = (kWidth + 2 * kBefore) / kEach;
 
     // Pixels x on of a row, those beyond its ends repeated.
-    template <bool kInside>
-    __device__ static void load(const DeviceImage& in, int x, int y,
-                                std::uint32_t (&words)[kWords]) {
+    __device__ static void loadClamped(const DeviceImage& in, int x, int y,
+                                       std::uint32_t (&words)[kWords]) {
         const int lastX = in.size.width - 1;
         const std::byte* const row =
-            in.data + std::int64_t(kInside ? y : min(max(y, 0), in.size.height - 1)) * in.pitch;
+            in.data + std::int64_t(min(max(y, 0), in.size.height - 1)) * in.pitch;
         if (C == 4) {
-            const int column = kInside ? x : min(max(x, 0), lastX);
-            loadWords<kBytes>(row + std::int64_t(column) * kBytes, words);
-        } else if (kInside || (x >= 0 && x + kEach - 1 <= lastX)) {
+            loadWords<kBytes>(row + std::int64_t(min(max(x, 0), lastX)) * kBytes, words);
+        } else if (x >= 0 && x + kEach - 1 <= lastX) {
             loadWords<kBytes>(row + std::int64_t(x) * int(sizeof(T)), words);
         } else {
             constexpr int kPerWord = 4 / int(sizeof(T));
@@ -40,13 +38,13 @@ struct Pixels {
                     << (8 * int(sizeof(T)) * (i % kPerWord));
         }
     }
-    // Colour: R and B of one row, then of the other, G of both.
-    template <bool kInside>
-    __device__ static void stage(const DeviceImage& in, int pass, int x, int y,
-                                 Pair (&pairs)[kEach]) {
+    // Colour: R and B of one row, then of the other, G of both. load(rows, words): of the row that
+    // lies so many below.
+    template <class Load>
+    __device__ __forceinline__ static void stage(int pass, const Load& load, Pair (&pairs)[kEach]) {
         std::uint32_t a[kWords], b[kWords];
-        load<kInside>(in, x, pass == 1 ? y + kPairRows : y, a);
-        if (C == 1 || pass == 2) load<kInside>(in, x, y + kPairRows, b);
+        load(pass == 1 ? kPairRows : 0, a);
+        if (C == 1 || pass == 2) load(kPairRows, b);
         if constexpr (C == 4 && sizeof(T) == 1) {
             pairs[0] = (pass == 2 ? __byte_perm(a[0], b[0], 0x5511) : a[0]) & 0x00ff00ffu;
         } else if constexpr (C == 4) {
@@ -125,21 +123,39 @@ __device__ __forceinline__ void writeTile(const DeviceImage& in, const DeviceIma
 }
 
 // All rows of pairs that a block looks at, beginning with row `top` and column `left` of the image.
+// kInside: all of them are, so that 32 bits tell where a pixel lies from the first one on.
 template <class T, int C, int kRows, bool kInside>
 __device__ __forceinline__ void stageRows(const DeviceImage& in, int pass, int left, int top,
                                           Pair* samples) {
     using P = Pixels<T, C>;
+    const std::byte* const corner =
+        in.data + std::int64_t(top) * in.pitch + std::int64_t(left) * C * int(sizeof(T));
+    const auto pitch = unsigned(in.pitch);
+    unsigned begin = threadIdx.x;
+#ifdef __CUDA_ARCH__
+    // Else places are found before the passes and kept in registers that lists need.
+    asm volatile("" : "+r"(begin));
+#endif
 #pragma unroll 4
-    for (int item = int(threadIdx.x); item < kRows * P::kItems; item += kThreads) {
-        const int row = item / P::kItems, place = item % P::kItems;
+    for (unsigned item = begin; item < unsigned(kRows * P::kItems); item += kThreads) {
+        const unsigned row = item / unsigned(P::kItems), place = item % unsigned(P::kItems);
         Pair pairs[P::kEach];
-        P::template stage<kInside>(in, pass, left + place * P::kEach, top + row, pairs);
+        P::stage(
+            pass,
+            [&](int below, std::uint32_t(&words)[P::kWords]) {
+                if constexpr (kInside)
+                    loadWords<P::kBytes>(
+                        corner + ((row + unsigned(below)) * pitch + place * P::kBytes), words);
+                else
+                    P::loadClamped(in, left + int(place) * P::kEach, top + int(row) + below, words);
+            },
+            pairs);
         Pair* const to = samples + row * kRowWords;
+        static_assert(P::kEach == 4 || P::kEach == 1);
 #pragma unroll
-        for (int i = 0; i < P::kEach; ++i) {
-            const int column = place * P::kEach + i;
-            to[column % 4 * kQuarter + column / 4] = pairs[i];
-        }
+        for (int i = 0; i < P::kEach; ++i)
+            to[P::kEach == 4 ? unsigned(i) * kQuarter + place : place % 4 * kQuarter + place / 4] =
+                pairs[i];
     }
 }
 

@@ -23,10 +23,6 @@ constexpr std::size_t kSharedBytes = ((kPairRows + K - 1) * kRowWords +
                                           kThreads) *
                                      sizeof(Pair);
 
-// Groups of columns (median_tile_networks.cuh) are worth two barriers from this window on: of 9x9,
-// and of 7x7 more so, tiles that sort columns for themselves were faster.
-constexpr int kLeastGroupedSide = 11;
-
 // Blocks of a multiprocessor, by the registers that lists need.
 template <class T, int C, int K, bool kGrouped>
 constexpr int residentTiles() {

@@ -86,8 +86,28 @@ constexpr Wires merged(const Wires& a, const Wires& b, Ranks needed, std::vector
     return result;
 }
 
+// The fewest exchanges that are known for 10 and 12 samples, two fewer than by halves (Bert
+// Dobbelaere, "Smallest and fastest sorting networks for a given number of inputs").
+inline constexpr std::array<std::array<std::uint8_t, 2>, 29> kSortTen{
+    {{0, 8}, {1, 9}, {2, 7}, {3, 5}, {4, 6}, {0, 2}, {1, 4}, {5, 8}, {7, 9}, {0, 3},
+     {2, 4}, {5, 7}, {6, 9}, {0, 1}, {3, 6}, {8, 9}, {1, 5}, {2, 3}, {4, 8}, {6, 7},
+     {1, 2}, {3, 5}, {4, 6}, {7, 8}, {2, 3}, {4, 5}, {6, 7}, {3, 4}, {5, 6}}};
+inline constexpr std::array<std::array<std::uint8_t, 2>, 39> kSortTwelve{
+    {{0, 8},  {1, 7},   {2, 6}, {3, 11}, {4, 10}, {5, 9},  {0, 1}, {2, 5}, {3, 4}, {6, 9},
+     {7, 8},  {10, 11}, {0, 2}, {1, 6},  {5, 10}, {9, 11}, {0, 3}, {1, 2}, {4, 6}, {5, 7},
+     {8, 11}, {9, 10},  {1, 4}, {3, 5},  {6, 8},  {7, 10}, {1, 3}, {2, 5}, {6, 9}, {8, 10},
+     {2, 3},  {4, 5},   {6, 7}, {8, 9},  {4, 6},  {5, 7},  {3, 4}, {5, 6}, {7, 8}}};
+
 constexpr Wires sorted(const Wires& wires, std::vector<Exchange>& to) {
     if (wires.size() < 2) return wires;
+    const auto by = [&](const auto& network) {
+        for (const auto& pair : network)
+            to.push_back(
+                {std::uint16_t(wires[pair[0]]), std::uint16_t(wires[pair[1]]), Needed::Both});
+        return wires;
+    };
+    if (wires.size() == 10) return by(kSortTen);
+    if (wires.size() == 12) return by(kSortTwelve);
     const auto half = wires.begin() + std::ptrdiff_t(wires.size() + 1) / 2;
     const Wires first = sorted({wires.begin(), half}, to);
     const Wires second = sorted({half, wires.end()}, to);
