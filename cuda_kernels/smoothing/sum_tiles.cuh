@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "cuda_kernels/runtime/blocks_by_device.cuh"
 #include "cuda_kernels/runtime/dot_products.cuh"
 #include "cuda_kernels/runtime/kernel_support.cuh"
 #include "cuda_kernels/runtime/tile_rows.h"
@@ -15,9 +16,12 @@ namespace warpscope::cuda {
 // A thread a word of a row.
 template <int C>
 inline constexpr unsigned kTileThreads = C == 1 ? 128 : 256;
-// Registers are to leave room for that many blocks on a multiprocessor.
-template <int C>
-inline constexpr int kTileBlocks = C == 1 ? 4 : 3;
+// Registers are to leave room for that many blocks on a multiprocessor. kFetched: the rows of the
+// image that they hold at once.
+template <int C, int kFetched>
+inline constexpr int kTileBlocks = C == 4          ? 3
+                                   : kFetched > 48 ? blocksByDevice({3, 4, 4})
+                                                   : 4;
 
 // A word of the image is four gray pixels or one of colour. Of each there are the sums of its
 // columns: those of its bytes 0 and 2 in one word, those of bytes 1 and 3 (colour: 1 alone) in
@@ -153,7 +157,7 @@ __device__ __forceinline__ void slideColour(const uint2* columns, std::uint32_t*
 // Output rows [first, last); tiles of kRows rows are numbered along the rows. kFetched: how many of
 // the rows that a block begins with are loaded at once.
 template <int C, int kRows, int kFetched, class Finish>
-__global__ void __launch_bounds__(kTileThreads<C>, kTileBlocks<C>)
+__global__ void __launch_bounds__(kTileThreads<C>, kTileBlocks<C, kFetched>)
     sumTilesKernel(DeviceImage in, DeviceImage out, int first, int last, SumTiles tiles,
                    Finish finish) {
     using Shape = TileShape<C, kRows>;
@@ -211,19 +215,50 @@ __global__ void __launch_bounds__(kTileThreads<C>, kTileBlocks<C>)
         return __byte_perm(word, 0, C == 1 ? 0x4341 : 0x4441);
     };
     std::uint32_t even = 0, odd = 0;
-    for (int y = top - 1 - radius; y < top + radius; y += kFetched) {
+    // Whether all rows that are looked at first are rows of the image, the spare ones of the last
+    // lot too: where none has to be clamped each is one product from the first.
+    const int lots = (2 * radius + kFetched) / kFetched * kFetched;
+    const bool rowsInside = top - 1 - radius >= 0 && top - 1 - radius + lots <= lastY + 1;
+    const auto begin = [&]<bool kInside>() {
         std::uint32_t words[kFetched];
+        const auto load = [&](int y) {
+            const std::byte* const at = from + std::int64_t(y) * in.pitch;
 #pragma unroll
-        for (int k = 0; k < kFetched; ++k) words[k] = fetch(min(max(y + k, 0), lastY));
+            for (int k = 0; k < kFetched; ++k)
+                words[k] = kInside ? __ldg(reinterpret_cast<const std::uint32_t*>(
+                                         at + std::uint64_t(pitch) * unsigned(k)))
+                                   : fetch(min(max(y + k, 0), lastY));
+        };
+        const auto add = [&](int y) {
+            if (y + kFetched <= top + radius) {
+#pragma unroll
+                for (int k = 0; k < kFetched; ++k) {
+                    even += evenOf(words[k]);
+                    odd += oddOf(words[k]);
+                }
+            } else {
+#pragma unroll
+                for (int k = 0; k < kFetched; ++k) {
+                    const std::uint32_t counts = y + k < top + radius ? 0xffffffffu : 0;
+                    even += evenOf(words[k] & counts);
+                    odd += oddOf(words[k] & counts);
+                }
+            }
+        };
+        int y = top - 1 - radius;
+        load(y);
         // After what is needed before it.
-        if (y == top - 1 - radius) fetchAhead(top);
-#pragma unroll
-        for (int k = 0; k < kFetched; ++k) {
-            const std::uint32_t counts = y + k < top + radius ? 0xffffffffu : 0;
-            even += evenOf(words[k] & counts);
-            odd += oddOf(words[k] & counts);
+        fetchAhead(top);
+        add(y);
+        for (y += kFetched; y < top + radius; y += kFetched) {
+            load(y);
+            add(y);
         }
-    }
+    };
+    if (rowsInside)
+        begin.template operator()<true>();
+    else
+        begin.template operator()<false>();
 
     const int row = thread % kRows, start = thread / kRows * tiles.piece;
     const int count = min(tiles.piece, tiles.words - start);
@@ -322,12 +357,19 @@ bool fitsSumTiles(const KernelContext& context, int radius, Size size) {
                      radius < 8 ? kTwoTilesEach : kFewTiles);
 }
 
-// Of colour, whose blocks have more threads, few rows at once, as many as small squares need.
+// Of colour, whose blocks have more threads, few rows at once; of gray as many as small squares
+// need, and of large ones as many as registers hold, so that a strip waits for memory once or
+// twice.
 template <int C, int kRows, class Finish>
 auto sumTilesKernelFor(int radius) {
-    constexpr int kFew = 12, kMany = C == 1 ? 24 : kFew;
-    return 2 * radius + 1 <= kFew ? sumTilesKernel<C, kRows, kFew, Finish>
-                                  : sumTilesKernel<C, kRows, kMany, Finish>;
+    // Levels of the centre take registers, too.
+    constexpr bool kLevels = Finish::kNeedsLevels;
+    constexpr int kFew = 12, kMore = C == 4 ? kFew : kLevels ? 16 : 24;
+    constexpr int kMany = C == 4 ? kFew : kLevels ? 32 : 52;
+    const int side = 2 * radius + 1;
+    return side <= kFew    ? sumTilesKernel<C, kRows, kFew, Finish>
+           : side <= kMore ? sumTilesKernel<C, kRows, kMore, Finish>
+                           : sumTilesKernel<C, kRows, kMany, Finish>;
 }
 
 template <int C, int kRows, class Finish>
@@ -366,7 +408,7 @@ void forSumTiles(KernelContext& context, const char* name, int radius, const Dev
 
 template <int C, class Finish>
 void loadSumTiles() {
-    for (const int radius : {1, kMostTileRadius<C>}) {
+    for (const int radius : {1, 6, 31}) {
         loadKernel(sumTilesKernelFor<C, 16, Finish>(radius));
         loadKernel(sumTilesKernelFor<C, 8, Finish>(radius));
     }
