@@ -66,10 +66,9 @@ __device__ __forceinline__ std::uint32_t sampleFrom(const int (&sums)[kPlanes],
     return std::uint32_t(min(max(sum + kernel.offset, sum * kernel.negative), 255));
 }
 
-// 0 on compute capability 9.0: as many, but those that are asked for keep a value in memory.
 template <int C, int kRadius, int kPlanes>
 constexpr int blocksFor() {
-    return C == 4 && kRadius == 3 && kPlanes == 1 ? blocksByDevice({3, 0, 3}) : 4;
+    return C == 4 && kRadius == 3 && kPlanes == 1 ? blocksByDevice({3, 4, 3}) : 4;
 }
 
 // Output rows [first, last); threads are numbered along the rows.

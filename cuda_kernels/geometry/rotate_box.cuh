@@ -181,9 +181,13 @@ __device__ __forceinline__ void stageBox(const DeviceImage& in, const Rotation& 
     constexpr int kBytes = int(sizeof(Word));
     const bool repeats = turn.outside == RotateOutside::Edge;
     const int last = in.size.width - 1, near = clampedTo(column, last & ~(kPixels - 1));
-    const int firstMissing = turn.part.x + column;
+    int firstMissing = turn.part.x + column;
     const std::uint32_t missingWords = missing;
     for (int y = first; y < tile.height; y += kAtOnce * kRows) {
+#ifdef __CUDA_ARCH__
+        // Else masks are made once and kept in registers, which are too few.
+        asm volatile("" : "+r"(firstMissing));
+#endif
         uint4 loaded[kAtOnce];
         bool isMissing[kAtOnce];
 #pragma unroll

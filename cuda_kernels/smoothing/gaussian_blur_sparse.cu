@@ -111,12 +111,13 @@ struct SparseTraits {
     static constexpr int kChannels = Channels, kTiles = Tiles, kSpan = Span, kBlurs = Blurs,
                          kAhead = Ahead;
     // Left to itself the assembler makes two blurs of colours with the registers of as many blocks;
-    // asked for these it keeps values in memory. Gray tiles of two, or of two blurs, keep nothing
-    // in memory anywhere.
+    // asked for these it keeps values in memory, with which two blocks were faster all the same.
+    // Gray tiles of two, or of two blurs, keep nothing in memory anywhere.
     static constexpr bool kFits = Channels == 1 && Tiles + Blurs > 2;
     static constexpr int kElsewhere = kFits ? Blocks : Blocks - 1;
-    static constexpr int kResident =
-        Channels == 3 && Blurs == 2 ? 0 : blocksByDevice({kElsewhere, Blocks, kElsewhere});
+    static constexpr int kResident = Channels == 3 && Blurs == 2
+                                         ? blocksByDevice({0, Blocks == 2 ? Blocks : 0, 0})
+                                         : blocksByDevice({kElsewhere, Blocks, kElsewhere});
     static constexpr bool kEarly = When == Loads::Early;
     static constexpr bool kMultiplied = Channels == 1 || (Blurs == 2 && Span == 32);
     // Blocks that a multiprocessor takes at once. One tile of a blur is for small images.
