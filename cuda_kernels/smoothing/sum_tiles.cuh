@@ -219,6 +219,9 @@ __global__ void __launch_bounds__(kTileThreads<C>, kTileBlocks<C, kFetched>)
     // lot too: where none has to be clamped each is one product from the first.
     const int lots = (2 * radius + kFetched) / kFetched * kFetched;
     const bool rowsInside = top - 1 - radius >= 0 && top - 1 - radius + lots <= lastY + 1;
+    // Levels of the centre leave too few registers for the one lot of rows that small squares need
+    // to be loaded before the loop, and no need for two ways.
+    constexpr bool kInLoop = Finish::kNeedsLevels && kFetched <= 24;
     const auto begin = [&]<bool kInside>() {
         std::uint32_t words[kFetched];
         const auto load = [&](int y) {
@@ -230,7 +233,7 @@ __global__ void __launch_bounds__(kTileThreads<C>, kTileBlocks<C, kFetched>)
                                    : fetch(min(max(y + k, 0), lastY));
         };
         const auto add = [&](int y) {
-            if (y + kFetched <= top + radius) {
+            if (!kInLoop && y + kFetched <= top + radius) {
 #pragma unroll
                 for (int k = 0; k < kFetched; ++k) {
                     even += evenOf(words[k]);
@@ -246,16 +249,20 @@ __global__ void __launch_bounds__(kTileThreads<C>, kTileBlocks<C, kFetched>)
             }
         };
         int y = top - 1 - radius;
-        load(y);
-        // After what is needed before it.
-        fetchAhead(top);
-        add(y);
-        for (y += kFetched; y < top + radius; y += kFetched) {
+        if constexpr (!kInLoop) {
             load(y);
+            // After what is needed before it.
+            fetchAhead(top);
+            add(y);
+            y += kFetched;
+        }
+        for (; y < top + radius; y += kFetched) {
+            load(y);
+            if (kInLoop && y == top - 1 - radius) fetchAhead(top);
             add(y);
         }
     };
-    if (rowsInside)
+    if (!kInLoop && rowsInside)
         begin.template operator()<true>();
     else
         begin.template operator()<false>();
@@ -364,7 +371,7 @@ template <int C, int kRows, class Finish>
 auto sumTilesKernelFor(int radius) {
     // Levels of the centre take registers, too.
     constexpr bool kLevels = Finish::kNeedsLevels;
-    constexpr int kFew = 12, kMore = C == 4 ? kFew : kLevels ? 16 : 24;
+    constexpr int kFew = 12, kMore = C == 4 ? kFew : 24;
     constexpr int kMany = C == 4 ? kFew : kLevels ? 32 : 52;
     const int side = 2 * radius + 1;
     return side <= kFew    ? sumTilesKernel<C, kRows, kFew, Finish>
