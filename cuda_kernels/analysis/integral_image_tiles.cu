@@ -8,7 +8,6 @@
 #include <algorithm>
 
 #include "cuda_kernels/analysis/integral_image_tiles.cuh"
-#include "cuda_kernels/runtime/blocks_by_device.cuh"
 #include "cuda_kernels/runtime/early_launch.cuh"
 
 namespace warpscope::cuda {
@@ -152,18 +151,6 @@ __global__ void __launch_bounds__(kThreads)
         if (columns) before += leftOf(i);
     }
 }
-
-// Blocks of the last step on a multiprocessor, so that a 4K image runs in one wave where registers
-// allow it: the compiler would rather keep sums than add them up again.
-// Of the smallest images there is one on a multiprocessor. On the newest devices the assembler
-// itself stays at the registers of two, and keeps nothing in memory then.
-enum class Before { Scanned, Tiles, Pixels };  // where a tile finds what lies before it
-template <class T, SumOf What, class Sum, Before kBefore>
-constexpr int kResident = kBefore == Before::Pixels ? 1
-                          : sizeof(T) == 2          ? blocksByDevice({2, 2, 2, 0})
-                          : sizeof(Sum) == 8        ? blocksByDevice({2, 3, 2, 0})
-                          : What == SumOf::Luma     ? blocksByDevice({3, 4, 2})
-                                                    : blocksByDevice({3, 4, 3});
 
 // Sums of the bytes before a tile of kRows rows a warp, which a warp adds up for every kWarps-th
 // row above the tile and for its own rows.

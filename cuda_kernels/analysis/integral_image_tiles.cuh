@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cuda_kernels/analysis/integral_image.cuh"
+#include "cuda_kernels/runtime/blocks_by_device.cuh"
 
 namespace warpscope::cuda::integral {
 
@@ -187,5 +188,17 @@ __device__ __forceinline__ void storeSums(std::byte* at, const std::uint64_t (&s
                                           int group) {
     *reinterpret_cast<ulonglong2*>(at) = {sums[2 * group], sums[2 * group + 1]};
 }
+
+// Blocks of the last step on a multiprocessor, so that a 4K image runs in one wave where registers
+// allow it: the compiler would rather keep sums than add them up again.
+// Of the smallest images there is one on a multiprocessor. On the newest devices the assembler
+// itself stays at the registers of two, and keeps nothing in memory then.
+enum class Before { Scanned, Tiles, Pixels };  // where a tile finds what lies before it
+template <class T, SumOf What, class Sum, Before kBefore>
+constexpr int kResident = kBefore == Before::Pixels ? 1
+                          : sizeof(T) == 2          ? blocksByDevice({2, 2, 2, 0})
+                          : sizeof(Sum) == 8        ? blocksByDevice({2, 3, 2, 0})
+                          : What == SumOf::Luma     ? blocksByDevice({3, 4, 2})
+                                                    : blocksByDevice({3, 4, 3});
 
 }  // namespace warpscope::cuda::integral

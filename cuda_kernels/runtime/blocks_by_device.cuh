@@ -7,7 +7,7 @@ namespace warpscope {
 // `measured` on compute capability 9.0, where trials found it to be fastest, even if the assembler
 // then keeps a few values of a thread in memory, or where it takes no more registers than the
 // assembler would by itself. For newer devices, of which the assembler needs more registers for the
-// same kernel, and for older ones: numbers with which it keeps fewest there
+// same kernel, and for older ones: numbers, or 0, with which it keeps fewest there
 // (installer/known-spills.txt); nobody has measured them.
 struct BlocksByDevice {
     int older;

@@ -111,8 +111,8 @@ __device__ __forceinline__ void put(Pair& result, Pair median) {
     result = kHasPairs ? median : __byte_perm(result, median, 0x7632);
 }
 
-// Groups of columns are worth two barriers from this window on: of 9x9,
-// and of 7x7 more so, tiles that sort columns for themselves were faster.
+// Groups of columns are worth two barriers from this window on: of 9x9, and of 7x7 more so, tiles
+// that sort columns for themselves were faster.
 constexpr int kLeastGroupedSide = 11;
 
 // Windows of K x K. The windows of a tile share a core of kCore columns and rows. Column 3 of a

@@ -26,7 +26,8 @@ void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const 
 }
 
 // Each patch radius and each kind of search radius has a kernel of its own; with patch radius 1
-// those of search radius 3 and 4 are others than those of 1 and 2.
+// those of search radius 3 and 4 are others than those of 1 and 2. Products have further ones, by
+// the tiles of larger images and by h.
 std::vector<ParamSet> warmUps() {
     std::vector<ParamSet> sets;
     for (const std::int64_t patch : {1, 2, 3, 4})
@@ -41,6 +42,7 @@ std::vector<ParamSet> warmUps() {
 
 }  // namespace
 
-WARPSCOPE_CUDA_RUNNER(nl_means, .run = run, .warmUps = warmUps, .variantsNeedOneWarmUp = true);
+WARPSCOPE_CUDA_RUNNER(nl_means, .run = run, .warmUps = warmUps, .loadKernels = loadNlMeansProducts,
+                      .variantsNeedOneWarmUp = true);
 
 }  // namespace warpscope::cuda

@@ -18,6 +18,7 @@ void runNlMeansFused(KernelContext& context, const NlMeansPlan& plan, const Devi
 bool canRunNlMeansProducts(const DeviceTraits& traits, const NlMeansPlan& plan);
 void runNlMeansProducts(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
                         const DeviceImage& out);
+void loadNlMeansProducts();
 
 // What fitsNlMeansSmall() takes: in registers.
 void runNlMeansSmall(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "cuda_kernels/smoothing/nl_means_choice.h"
@@ -62,11 +63,13 @@ __global__ void __launch_bounds__(kThreads, kResident)
     }
 }
 
-// Of a half rounded to 11 bits a weight is off by one part in 4,096 at most, and so by a few
-// thousandths of `h` what neighbours are that count: rounded means differ in fewer than four of
-// 10,000 samples, by one, if the window has enough neighbours for `h`. What `start` is rounded by
-// is to be less than that.
-constexpr double kQuickLevels = 2.5;  // of h, for each neighbour in a row of the window
+// Of a half rounded to 11 bits a weight is off by one part in 4,096 at most, and a mean by that
+// much of how far its neighbours are from it, which is some `h` for those that count, less what
+// many neighbours even out: with these limits rounded means of photographs and noise differ in a
+// few of 10,000 samples, by one. In a regular pattern all weights of a kind are off alike and all
+// means are the same: where one is within a thousandth of half a level, all of them may differ by
+// one. What `start` is rounded by is to be less than that of a half.
+constexpr double kQuickLevels = 1;  // of h, for each neighbour in a row of the window
 constexpr double kQuickFactor = 4e-4;
 Weights weightsFor(const NlMeansPlan& plan) {
     return plan.h <= kQuickLevels * (2 * plan.searchRadius + 1) &&
@@ -76,11 +79,15 @@ Weights weightsFor(const NlMeansPlan& plan) {
 }
 
 // A kernel for each pitch that the tiles of choose() and windows lead to.
+constexpr int kPitches[] = {48, 80, 112};
+bool hasKernel(int pitch) {
+    return std::find(std::begin(kPitches), std::end(kPitches), pitch) != std::end(kPitches);
+}
 template <Weights kWeights>
 auto kernelOfPitch(int pitch) {
-    return pitch == 48   ? productsKernel<48, kWeights>
-           : pitch == 80 ? productsKernel<80, kWeights>
-                         : productsKernel<112, kWeights>;
+    return pitch == kPitches[0]   ? productsKernel<kPitches[0], kWeights>
+           : pitch == kPitches[1] ? productsKernel<kPitches[1], kWeights>
+                                  : productsKernel<kPitches[2], kWeights>;
 }
 auto kernelFor(int pitch, Weights weights) {
     return weights == Weights::Quick ? kernelOfPitch<Weights::Quick>(pitch)
@@ -106,7 +113,8 @@ Choice choose(const DeviceTraits& traits, const NlMeansPlan& plan, Size size) {
         tiling.search = plan.searchRadius;
         tiling.patch = plan.patchRadius;
         const Layout layout(tiling, weightsFor(plan));
-        if (std::size_t(layout.total) > traits.sharedPerBlock) continue;
+        if (std::size_t(layout.total) > traits.sharedPerBlock || !hasKernel(tiling.pitch()))
+            continue;
         const double tiles =
             double(tiling.across) * divideUp(unsigned(size.height), unsigned(tile.height));
         const double each = std::ceil(tiles / traits.multiprocessors);
@@ -152,6 +160,12 @@ void runNlMeansProducts(KernelContext& context, const NlMeansPlan& plan, const D
                    std::size_t(choice.shared), kernelFor(tiling.pitch(), weights), in, out, now,
                    Weighing(plan.exponent, weights));
         });
+}
+
+void loadNlMeansProducts() {
+    for (const int pitch : kPitches)
+        for (const Weights weights : {Weights::Exact, Weights::Quick})
+            loadKernel(kernelFor(pitch, weights));
 }
 
 }  // namespace warpscope::cuda

@@ -374,9 +374,12 @@ auto sumTilesKernelFor(int radius) {
     constexpr int kFew = 12, kMore = C == 4 ? kFew : 24;
     constexpr int kMany = C == 4 ? kFew : kLevels ? 32 : 52;
     const int side = 2 * radius + 1;
-    return side <= kFew    ? sumTilesKernel<C, kRows, kFew, Finish>
-           : side <= kMore ? sumTilesKernel<C, kRows, kMore, Finish>
-                           : sumTilesKernel<C, kRows, kMany, Finish>;
+    // Many at once, unless most of the last lot would be for nothing.
+    const auto loaded = [&](int lot) { return (side + lot - 1) / lot * lot; };
+    if (side <= kFew) return sumTilesKernel<C, kRows, kFew, Finish>;
+    return side <= kMore || 4 * loaded(kMany) > 5 * loaded(kMore)
+               ? sumTilesKernel<C, kRows, kMore, Finish>
+               : sumTilesKernel<C, kRows, kMany, Finish>;
 }
 
 template <int C, int kRows, class Finish>
@@ -415,7 +418,7 @@ void forSumTiles(KernelContext& context, const char* name, int radius, const Dev
 
 template <int C, class Finish>
 void loadSumTiles() {
-    for (const int radius : {1, 6, 31}) {
+    for (const int radius : {1, 6, 25}) {
         loadKernel(sumTilesKernelFor<C, 16, Finish>(radius));
         loadKernel(sumTilesKernelFor<C, 8, Finish>(radius));
     }

@@ -111,6 +111,21 @@ class NlMeansTest : public QObject {
         compare(*m_device, makePhotograph(PixelFormat::Rgba16, {66, 33}), {10, 3, 6});
     }
 
+    // Colour on both sides of the limits of h between which weights are kept as one half: noise of
+    // about h, of which many neighbours count, in images for each width of tiles.
+    void roundedWeights() {
+        struct Limits {
+            int patch, search;
+            double low, high;
+        };
+        for (const Limits& at : {Limits{1, 9, 16.35, 19}, {2, 6, 9.81, 13}, {3, 4, 7.01, 9}})
+            for (const Size size : {Size{161, 97}, Size{300, 64}})
+                for (const double h :
+                     {at.low * 0.98, at.low * 1.02, at.high * 0.98, at.high * 1.02})
+                    compare(*m_device, makePhotograph(PixelFormat::Rgba8, size, 3),
+                            {h, at.patch, at.search});
+    }
+
     // Sums of samples that only just are finite are not; means are.
     void theLargestFloats() {
         constexpr float kMost = std::numeric_limits<float>::max();

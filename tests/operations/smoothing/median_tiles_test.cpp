@@ -97,6 +97,30 @@ void checkRadius() {
     QVERIFY((merges<1, S::kRow, S::kSide - 1>()));
 }
 
+// What a thread of a GPU merges for 4 x 4 windows of kSide x kSide (median_tile_networks.cuh).
+// kLists: of its core, in columns.
+template <int kSide, int... kLists>
+void checkWindows() {
+    constexpr int kAll = kSide * kSide, kCore = kSide - 3, kWide = kSide - 1;
+    constexpr int kOthers = kAll - kCore * kCore, kTallOthers = kAll - kCore * kWide;
+    constexpr int kRoot = median::countKept(kCore * kCore, kOthers);
+    constexpr int kTall = median::countKept(kRoot + 2 * kCore, kTallOthers);
+    constexpr int kSquare = median::countKept(kTall + 2 * kWide, kAll - kWide * kWide);
+    constexpr int kPair = median::countKept(kSquare + kWide, kSide);
+    QVERIFY(sorts<kCore>());
+    QVERIFY(sorts<kWide>());
+    QVERIFY((merges<median::kKeepAll, kCore, kCore>()));
+    QVERIFY((merges<median::kKeepAll, kWide, kWide>()));
+    if constexpr (sizeof...(kLists) == 0)
+        QVERIFY((merges<median::kKeepAll, kCore, kCore, kCore, kCore>()));
+    else
+        QVERIFY((merges<kOthers, kLists * kCore...>()));
+    QVERIFY((merges<kTallOthers, kRoot, 2 * kCore>()));
+    QVERIFY((merges<kAll - kWide * kWide, kTall, 2 * kWide>()));
+    QVERIFY((merges<kSide, kSquare, kWide>()));
+    QVERIFY((merges<1, kPair, kWide>()));
+}
+
 // NaN is larger than all, -0 comes before 0.
 template <class T>
 bool less(T a, T b) {
@@ -247,6 +271,14 @@ class MedianTilesTest : public QObject {
     }
 
     // What is kept of a list holds the median whatever else comes.
+    void networksOfTheGpu() {
+        checkWindows<5>();
+        checkWindows<7>();
+        checkWindows<9, 4, 2>();
+        checkWindows<11, 4, 4>();
+        checkWindows<13, 4, 2, 4>();
+        checkWindows<15, 4, 4, 4>();
+    }
     void keptRanksAreThoseThatCanBeTheMedian() {
         for (int size = 1; size <= 60; ++size)
             for (int others = 1 - size % 2; others <= 80; others += 2) {
