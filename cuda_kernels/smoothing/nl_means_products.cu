@@ -11,8 +11,11 @@
 // rounded down: P.Q - A(p) / 2 stays between -2^22 and 2^22, and the sum is a float that needs
 // no conversion. What A(p) / 2 is rounded by is the same for all q and cancels when weights are
 // normalized. A(q) enters in the multiplication before the exponential, with M; as that sum is
-// rounded, by up to M's last place, each q has a factor of its own that makes up for it. Pairs that
-// are not in the window start from a number that makes their weight zero.
+// rounded, by up to M's last place, each q has a factor of its own that makes up for it, where that
+// matters. Pairs that are not in the window start from a number that makes their weight zero.
+//
+// Weights are added up as a product, too: those of 16 pixels and two rows of 8 neighbours, as
+// halves, with the neighbours' three colours and a one.
 #include "cuda_kernels/smoothing/nl_means_products.cuh"
 
 #include <algorithm>
