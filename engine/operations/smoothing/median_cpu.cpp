@@ -98,8 +98,8 @@ void runNetwork3(const Frame<T>& frame, int first, int last, const CpuContext& c
     }
 }
 
-// Halves of rows in a ring. medians(rows, scratch, out) makes `together` rows of them, also those
-// below the last.
+// Halves of rows in a ring. medians(rows, scratch, ahead, out) makes `together` rows of them, also
+// those below the last.
 template <class T, class Medians>
 void runHalves(const Frame<T>& frame, int first, int last, const CpuContext& context, int together,
                std::size_t scratchSamples, const Medians& medians) {
@@ -137,7 +137,11 @@ void runHalves(const Frame<T>& frame, int first, int last, const CpuContext& con
             const auto half = halves(ring.row(std::clamp(y - frame.radius + i, 0, frame.last())));
             rows[i] = {half.even, half.odd};
         }
-        medians(rows, scratch.get(), out);
+        RowsAhead ahead;
+        for (int i = ready; i < std::min(frame.source.height, ready + together); ++i)
+            ahead.add(frame.source.row(i));
+        for (int i = y; i < std::min(last, y + together); ++i) ahead.add(frame.target.row(i));
+        medians(rows, scratch.get(), ahead, out);
         for (int i = 0; i < together && y + i < last; ++i) {
             const Key<T>* even = out[i].even;
             if constexpr (kFloat) {
@@ -156,17 +160,17 @@ void runHalves(const Frame<T>& frame, int first, int last, const CpuContext& con
 template <class T>
 void runNetwork5(const Frame<T>& frame, int first, int last, const CpuContext& context) {
     runHalves(frame, first, last, context, kMedian5Rows, kMedian5Scratch,
-              [&](const auto* rows, Key<T>* scratch, const auto* out) {
-                  medianRows5(rows, frame.source.width, frame.source.channels, scratch, out);
+              [&](const auto* rows, Key<T>* scratch, const RowsAhead& ahead, const auto* out) {
+                  medianRows5(rows, frame.source.width, frame.source.channels, scratch, ahead, out);
               });
 }
 
 template <class T>
 void runTiles(const Frame<T>& frame, int first, int last, const CpuContext& context) {
     runHalves(frame, first, last, context, kTileRows, medianTileScratch<Key<T>>(frame.radius),
-              [&](const auto* rows, Key<T>* scratch, const auto* out) {
+              [&](const auto* rows, Key<T>* scratch, const RowsAhead& ahead, const auto* out) {
                   medianTiles(frame.radius, rows, frame.source.width, frame.source.channels,
-                              scratch, out);
+                              scratch, ahead, out);
               });
 }
 

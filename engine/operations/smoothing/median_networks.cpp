@@ -7,7 +7,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <utility>
+
+#include "engine/operations/smoothing/median_steps-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
@@ -20,9 +21,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 template <class V>
 HWY_ATTR HWY_INLINE void exchange(V& low, V& high) {
-    const V smaller = hn::Min(low, high);
-    high = hn::Max(low, high);
-    low = smaller;
+    exchange<median::Needed::Both>(low, high);
 }
 
 // 3 x 3. The three neighbours in each row are sorted once for all squares that the row is part of.
@@ -134,62 +133,37 @@ HWY_ATTR void rowsOf3(const T* const* rows, int samples, int channels, T* const*
 // of the four and the odd ones the right: vectors of halves of rows hold as many fours as lanes.
 template <class V, int kCount>
 struct Sorted {
-    V at[std::max(kCount, 1)];
+    V at[kCount];
 };
 
-template <int kFirst, int kStep, class V, int kOf, int... kAt>
-HWY_ATTR HWY_INLINE auto pick(const Sorted<V, kOf>& v, std::integer_sequence<int, kAt...>) {
-    return Sorted<V, int(sizeof...(kAt))>{{v.at[kFirst + kStep * kAt]...}};
+template <const auto& kNetwork, class V, int kOf, int... kAt>
+HWY_ATTR HWY_INLINE auto resultOf(Sorted<V, kOf> wires, std::integer_sequence<int, kAt...>) {
+    allSteps<kNetwork>(wires.at);
+    return Sorted<V, int(sizeof...(kAt))>{{wires.at[kNetwork.result[kAt]]...}};
 }
-template <int kFirst, int kCount, int kStep = 1, class V, int kOf>
-HWY_ATTR HWY_INLINE auto pick(const Sorted<V, kOf>& v) {
-    return pick<kFirst, kStep>(v, std::make_integer_sequence<int, kCount>());
-}
-
-// The last step of merged(): neighbours in the result are sorted in pairs.
-template <int kAt = 0, class V, int kFirst, int kSecond>
-HWY_ATTR HWY_INLINE void mergePairs(const Sorted<V, kFirst>& first,
-                                    const Sorted<V, kSecond>& second,
-                                    Sorted<V, kFirst + kSecond>& all) {
-    if constexpr (kAt < kSecond) {
-        V low = second.at[kAt];
-        if constexpr (kAt + 1 < kFirst) {
-            V high = first.at[kAt + 1];
-            exchange(low, high);
-            all.at[2 * kAt + 2] = high;
-        }
-        all.at[2 * kAt + 1] = low;
-        mergePairs<kAt + 1>(first, second, all);
-    } else if constexpr (kAt + 1 < kFirst) {
-        all.at[2 * kAt + 1] = first.at[kAt + 1];
-    }
+template <const auto& kNetwork, class V, int kOf>
+HWY_ATTR HWY_INLINE auto resultOf(const Sorted<V, kOf>& wires) {
+    return resultOf<kNetwork>(wires, std::make_integer_sequence<int, kNetwork.results>());
 }
 
-// Batcher's odd-even merge. What nobody uses of the result, the compiler does not compute.
-template <class V, int kA, int kB>
-HWY_ATTR HWY_INLINE Sorted<V, kA + kB> merged(const Sorted<V, kA>& a, const Sorted<V, kB>& b) {
-    Sorted<V, kA + kB> all;
-    if constexpr (kB == 0) {
-        all = a;
-    } else if constexpr (kA == 1 && kB == 1) {
-        all = {{a.at[0], b.at[0]}};
-        exchange(all.at[0], all.at[1]);
-    } else if constexpr (kA == 1) {
-        all = merged(b, a);
-    } else {
-        const auto first = merged(pick<0, (kA + 1) / 2, 2>(a), pick<0, (kB + 1) / 2, 2>(b));
-        const auto second = merged(pick<1, kA / 2, 2>(a), pick<1, kB / 2, 2>(b));
-        all.at[0] = first.at[0];
-        mergePairs(first, second, all);
-    }
-    return all;
+template <class V, int... kA, int... kB>
+HWY_ATTR HWY_INLINE auto joined(const Sorted<V, int(sizeof...(kA))>& a,
+                                const Sorted<V, int(sizeof...(kB))>& b,
+                                std::integer_sequence<int, kA...>,
+                                std::integer_sequence<int, kB...>) {
+    return Sorted<V, int(sizeof...(kA) + sizeof...(kB))>{{a.at[kA]..., b.at[kB]...}};
+}
+
+// Two sorted lists merged; those are kept that can be the median when kOthers more are to come.
+template <int kOthers, class V, int kA, int kB>
+HWY_ATTR HWY_INLINE auto merged(const Sorted<V, kA>& a, const Sorted<V, kB>& b) {
+    return resultOf<median::kMerge<kOthers, kA, kB>>(
+        joined(a, b, std::make_integer_sequence<int, kA>(), std::make_integer_sequence<int, kB>()));
 }
 
 template <class V>
 HWY_ATTR HWY_INLINE Sorted<V, 4> sortFour(V a, V b, V c, V d) {
-    exchange(a, b);
-    exchange(c, d);
-    return merged(Sorted<V, 2>{{a, b}}, Sorted<V, 2>{{c, d}});
+    return resultOf<median::kSort<4>>(Sorted<V, 4>{{a, b, c, d}});
 }
 
 // The sixth of the eleven: between the fifth and the sixth of the ten that are sorted.
@@ -198,8 +172,11 @@ HWY_ATTR HWY_INLINE V medianOfEleven(const Sorted<V, 6>& a, const Sorted<V, 4>& 
     V low = a.at[0], high = a.at[5];
     WARPSCOPE_UNROLL
     for (int i = 0; i < 4; ++i) {
-        low = hn::Max(low, hn::Min(a.at[i + 1], b.at[3 - i]));
-        high = hn::Min(high, hn::Max(a.at[i + 1], b.at[3 - i]));
+        // The other steps make one result each, which only minima and maxima do.
+        V less = a.at[i + 1], more = b.at[3 - i];
+        exchange<median::Needed::Both, true>(less, more);
+        low = hn::Max(low, less);
+        high = hn::Min(high, more);
     }
     return middleOf(low, high, other);
 }
@@ -256,7 +233,7 @@ HWY_ATTR HWY_INLINE void sortPairs(D d, const Strip<T>& strip, int k) {
     Sorted<hn::Vec<D>, 4> left, right;
     loadRanks(d, strip.odd + k - strip.channels, left);
     loadRanks(d, strip.even + k, right);
-    storeRanks(d, merged(left, right), strip.pairs + k);
+    storeRanks(d, merged<median::kKeepAll>(left, right), strip.pairs + k);
 }
 
 template <class D, class T>
@@ -267,12 +244,12 @@ HWY_ATTR HWY_INLINE void mediansOfFours(D d, const Strip<T>& strip, int k,
     Sorted<V, 8> leftPair, rightPair;
     loadRanks(d, strip.pairs + k, leftPair);
     loadRanks(d, strip.pairs + k + channels, rightPair);
-    const auto core = pick<3, 10>(merged(leftPair, rightPair));
+    const auto core = merged<9>(leftPair, rightPair);
     Sorted<V, 4> column;
     loadRanks(d, strip.even + k - channels, column);
-    const auto left = pick<4, 6>(merged(core, column));
+    const auto left = merged<5>(core, column);
     loadRanks(d, strip.odd + k + channels, column);
-    const auto right = pick<4, 6>(merged(core, column));
+    const auto right = merged<5>(core, column);
     WARPSCOPE_UNROLL
     for (int i = 0; i < kMedian5Rows; ++i) {
         const T* even = strip.rows[5 * i].even + strip.x + k;
@@ -288,10 +265,11 @@ HWY_ATTR HWY_INLINE void mediansOfFours(D d, const Strip<T>& strip, int k,
 
 template <class T>
 HWY_ATTR void rowsOf5(const MedianHalves<const T>* rows, int width, int channels, T* scratch,
-                      const MedianHalves<T>* out) {
+                      const RowsAhead& ahead, const MedianHalves<T>* out) {
     const hn::ScalableTag<T> d;
     const int lanes = int(hn::Lanes(d));
     const int samples = (width + 1) / 2 * channels;
+    constexpr std::ptrdiff_t kPairBytes = 2 * sizeof(T);
     // Without vectors a pixel is more than a lane.
     const int reach = std::max(lanes, channels);
     T* const ranks = scratch + kHalfPadding;
@@ -308,6 +286,8 @@ HWY_ATTR void rowsOf5(const MedianHalves<const T>* rows, int width, int channels
             if (k + columnsAhead < end) sortColumns(d, strip, k + columnsAhead);
             if (k + pairsAhead < end) sortPairs(d, strip, k + pairsAhead);
             mediansOfFours(d, strip, k, out);
+            // Less than a cache line: not worth while.
+            if (lanes >= 16) ahead.fetch((x + k) * kPairBytes, lanes * kPairBytes);
         }
     }
 }
@@ -325,11 +305,13 @@ HWY_ATTR void split(const T* row, int width, T* even, T* odd) {
         const hn::ScalableTag<Word> words;
         const int lanes = int(hn::Lanes(words));
         for (; x + 2 * lanes <= width; x += 2 * lanes) {
-            hn::Vec<decltype(words)> left, right;
-            hn::LoadInterleaved2(words, reinterpret_cast<const Word*>(row + x * kChannels), left,
-                                 right);
-            hn::StoreU(left, words, reinterpret_cast<Word*>(even + x / 2 * kChannels));
-            hn::StoreU(right, words, reinterpret_cast<Word*>(odd + x / 2 * kChannels));
+            // Half of the steps of LoadInterleaved2() for vectors of 64 bytes.
+            const Word* const from = reinterpret_cast<const Word*>(row + x * kChannels);
+            const auto first = hn::LoadU(words, from), second = hn::LoadU(words, from + lanes);
+            hn::StoreU(hn::ConcatEven(words, second, first), words,
+                       reinterpret_cast<Word*>(even + x / 2 * kChannels));
+            hn::StoreU(hn::ConcatOdd(words, second, first), words,
+                       reinterpret_cast<Word*>(odd + x / 2 * kChannels));
         }
     }
 #endif
@@ -378,8 +360,8 @@ HWY_ATTR HWY_INLINE void anyJoin(const T* even, const T* odd, int width, int cha
         anyRows3(rows, samples, channels, out);                                              \
     }                                                                                        \
     void rows5##name(const MedianHalves<const T>* rows, int width, int channels, T* scratch, \
-                     const MedianHalves<T>* out) {                                           \
-        rowsOf5(rows, width, channels, scratch, out);                                        \
+                     const RowsAhead& ahead, const MedianHalves<T>* out) {                   \
+        rowsOf5(rows, width, channels, scratch, ahead, out);                                 \
     }                                                                                        \
     void split##name(const T* row, int width, int channels, T* even, T* odd) {               \
         anySplit(row, width, channels, even, odd);                                           \
@@ -437,8 +419,8 @@ std::ptrdiff_t medianHalfPitch(int width, int channels) {
     }                                                                                        \
     template <>                                                                              \
     void medianRows5(const MedianHalves<const T>* rows, int width, int channels, T* scratch, \
-                     const MedianHalves<T>* out) {                                           \
-        HWY_DYNAMIC_DISPATCH(rows5##name)(rows, width, channels, scratch, out);              \
+                     const RowsAhead& ahead, const MedianHalves<T>* out) {                   \
+        HWY_DYNAMIC_DISPATCH(rows5##name)(rows, width, channels, scratch, ahead, out);       \
     }                                                                                        \
     template <>                                                                              \
     void medianSplit(const T* row, int width, int channels, int radius, T* even, T* odd) {   \

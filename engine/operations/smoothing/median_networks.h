@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/operations/rows_ahead.h"
+
 namespace warpscope {
 
 // Output rows of one call.
@@ -30,7 +32,8 @@ void medianSplit(const T* row, int width, int channels, int radius, T* even, T* 
 
 // 5 x 5. Output row k is the median over the halves rows[k] to rows[k + 4], given as where
 // medianSplit() put them, of which there are kMedian5Rows + 4; the medians are halves too. Alpha
-// is filtered like colours are. `scratch` is room for kMedian5Scratch samples.
+// is filtered like colours are. `scratch` is room for kMedian5Scratch samples; `ahead`: rows of the
+// image, whole ones.
 template <class T>
 struct MedianHalves {
     T* even = nullptr;
@@ -39,7 +42,7 @@ struct MedianHalves {
 inline constexpr std::size_t kMedian5Scratch = 16 * 1216;
 template <class T>
 void medianRows5(const MedianHalves<const T>* rows, int width, int channels, T* scratch,
-                 const MedianHalves<T>* out);
+                 const RowsAhead& ahead, const MedianHalves<T>* out);
 
 // Halves as a row of `width` pixels, nothing beyond.
 template <class T>

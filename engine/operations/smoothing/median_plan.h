@@ -1,4 +1,4 @@
-// The networks of medians of radius 3 to 7 (median_tiles.h) and, on GPUs, of radius 2 to 7
+// The networks of medians of radius 2 to 7 (median_networks.h, median_tiles.h), on GPUs too
 // (cuda_kernels/smoothing/median_tile_networks.cuh), made when this is compiled: which
 // samples are exchanged, in what order, without what no median needs. Without any vectors.
 #pragma once

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/operations/smoothing/median_plan.h"
+#include "engine/operations/smoothing/median_steps-inl.h"
 
 // x86 processors whose vectors have 16 bytes are old ones, not worth what compiling takes; others
 // have not been tried.
@@ -22,57 +22,6 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 #if WARPSCOPE_MEDIAN_TILES
-
-// Minima and maxima of 64 bytes go through one of two pipes of some processors (Intel's): every
-// second exchange is one comparison, of the other pipe, and two selections, of either. With vectors
-// of 32 bytes minima have two pipes themselves.
-template <median::Needed kNeeded, bool kOfTwo = false, class V>
-HWY_ATTR HWY_INLINE void exchange(V& low, V& high) {
-    using enum median::Needed;
-    if constexpr (kNeeded == Low) {
-        low = hn::Min(low, high);
-    } else if constexpr (kNeeded == High) {
-        high = hn::Max(low, high);
-    } else if constexpr (kOfTwo && sizeof(V) == 64) {
-        const auto backwards = hn::Lt(high, low);
-        const V smaller = hn::IfThenElse(backwards, high, low);
-        high = hn::IfThenElse(backwards, low, high);
-        low = smaller;
-    } else {
-        const V smaller = hn::Min(low, high);
-        high = hn::Max(low, high);
-        low = smaller;
-    }
-}
-
-template <const auto& kNetwork, std::size_t kFirst, class V, std::size_t... kAt>
-HWY_ATTR HWY_INLINE void someSteps(V* wires, std::index_sequence<kAt...>) {
-    (exchange<kNetwork.steps[kFirst + kAt].needed, kAt % 2 == 0>(
-         wires[kNetwork.steps[kFirst + kAt].low], wires[kNetwork.steps[kFirst + kAt].high]),
-     ...);
-}
-// So many at a time: compilers take no folds of any length.
-inline constexpr std::size_t kFold = 128;
-template <const auto& kNetwork, std::size_t kFirst = 0, class V>
-HWY_ATTR HWY_INLINE void allSteps(V* wires) {
-    constexpr std::size_t kSteps = kNetwork.steps.size();
-    if constexpr (kFirst < kSteps) {
-        someSteps<kNetwork, kFirst>(wires,
-                                    std::make_index_sequence<std::min(kFold, kSteps - kFirst)>());
-        allSteps<kNetwork, kFirst + kFold>(wires);
-    }
-}
-
-// Vectors `pitch` samples apart.
-template <int kAt, class D, class V, class T, int... kI>
-HWY_ATTR HWY_INLINE void load(D d, const T* from, std::ptrdiff_t pitch, V* wires,
-                              std::integer_sequence<int, kI...>) {
-    ((wires[kAt + kI] = hn::LoadU(d, from + kI * pitch)), ...);
-}
-template <int kAt, int kCount, class D, class V, class T>
-HWY_ATTR HWY_INLINE void load(D d, const T* from, std::ptrdiff_t pitch, V* wires) {
-    load<kAt>(d, from, pitch, wires, std::make_integer_sequence<int, kCount>());
-}
 
 template <const auto& kNetwork, class D, class V, class T, int... kI>
 HWY_ATTR HWY_INLINE void store(D d, const V* wires, T* to, std::ptrdiff_t pitch,
@@ -286,11 +235,12 @@ HWY_ATTR HWY_INLINE void mediansOfTiles(D d, const TileStrip<T>& strip, int k,
 
 template <int kRadius, class T>
 HWY_ATTR void tiles(const MedianHalves<const T>* rows, int width, int channels, T* scratch,
-                    const MedianHalves<T>* out) {
+                    const RowsAhead& ahead, const MedianHalves<T>* out) {
     const hn::ScalableTag<T> d;
     constexpr int kTall = median::Sizes<kRadius>::kTall;
     const int lanes = int(hn::Lanes(d));
     const int samples = (width + 1) / 2 * channels;
+    constexpr std::ptrdiff_t kPairBytes = 2 * sizeof(T);
     T* const lists = scratch + 2 * kTileBeside<T>;
     const std::ptrdiff_t pitch = kTilePitch<T>;
     for (int x = 0; x < samples; x += kTileStrip<T>) {
@@ -306,19 +256,23 @@ HWY_ATTR void tiles(const MedianHalves<const T>* rows, int width, int channels, 
         sortColumns<kRadius>(d, strip, first, last);
         mergePairs<kRadius>(d, strip, first, last);
         if constexpr (kRadius > 3) mergeFours<kRadius>(d, strip, first, last);
-        for (int k = 0; k < count; k += lanes) mediansOfTiles<kRadius>(d, strip, k, out);
+        for (int k = 0; k < count; k += lanes) {
+            mediansOfTiles<kRadius>(d, strip, k, out);
+            ahead.fetch((x + k) * kPairBytes, lanes * kPairBytes);
+        }
     }
 }
 
 template <class T>
 HWY_ATTR HWY_INLINE void anyTiles(int radius, const MedianHalves<const T>* rows, int width,
-                                  int channels, T* scratch, const MedianHalves<T>* out) {
-    if (radius == 3) return tiles<3>(rows, width, channels, scratch, out);
+                                  int channels, T* scratch, const RowsAhead& ahead,
+                                  const MedianHalves<T>* out) {
+    if (radius == 3) return tiles<3>(rows, width, channels, scratch, ahead, out);
     if constexpr (kMostTileRadius > 3) {
-        if (radius == 4) return tiles<4>(rows, width, channels, scratch, out);
-        if (radius == 5) return tiles<5>(rows, width, channels, scratch, out);
-        if (radius == 6) return tiles<6>(rows, width, channels, scratch, out);
-        tiles<7>(rows, width, channels, scratch, out);
+        if (radius == 4) return tiles<4>(rows, width, channels, scratch, ahead, out);
+        if (radius == 5) return tiles<5>(rows, width, channels, scratch, ahead, out);
+        if (radius == 6) return tiles<6>(rows, width, channels, scratch, ahead, out);
+        tiles<7>(rows, width, channels, scratch, ahead, out);
     }
 }
 
@@ -329,7 +283,8 @@ bool haveTiles() {
 #else
 
 template <class T>
-void anyTiles(int, const MedianHalves<const T>*, int, int, T*, const MedianHalves<T>*) {}
+void anyTiles(int, const MedianHalves<const T>*, int, int, T*, const RowsAhead&,
+              const MedianHalves<T>*) {}
 
 bool haveTiles() {
     return false;
@@ -340,8 +295,8 @@ bool haveTiles() {
 #undef WARPSCOPE_OF_TYPE
 #define WARPSCOPE_OF_TYPE(T, name)                                                           \
     void tiles##name(int radius, const MedianHalves<const T>* rows, int width, int channels, \
-                     T* scratch, const MedianHalves<T>* out) {                               \
-        anyTiles(radius, rows, width, channels, scratch, out);                               \
+                     T* scratch, const RowsAhead& ahead, const MedianHalves<T>* out) {       \
+        anyTiles(radius, rows, width, channels, scratch, ahead, out);                        \
     }
 
 WARPSCOPE_OF_TYPE(std::uint8_t, Bytes)
@@ -369,8 +324,9 @@ bool hasMedianTiles() {
 #define WARPSCOPE_OF_TYPE(T, name)                                                           \
     template <>                                                                              \
     void medianTiles(int radius, const MedianHalves<const T>* rows, int width, int channels, \
-                     T* scratch, const MedianHalves<T>* out) {                               \
-        HWY_DYNAMIC_DISPATCH(tiles##name)(radius, rows, width, channels, scratch, out);      \
+                     T* scratch, const RowsAhead& ahead, const MedianHalves<T>* out) {       \
+        HWY_DYNAMIC_DISPATCH(tiles##name)                                                    \
+        (radius, rows, width, channels, scratch, ahead, out);                                \
     }
 
 WARPSCOPE_OF_TYPE(std::uint8_t, Bytes)

@@ -39,9 +39,9 @@ constexpr std::size_t medianTileScratch(int radius) {
 
 // Output row k is the median over the halves rows[k] to rows[k + 2 radius], given as where
 // medianSplit() put them, of which there are kTileRows + 2 radius; the medians are halves too.
-// Alpha is filtered like colours are.
+// Alpha is filtered like colours are. `ahead`: rows of the image, whole ones.
 template <class T>
 void medianTiles(int radius, const MedianHalves<const T>* rows, int width, int channels, T* scratch,
-                 const MedianHalves<T>* out);
+                 const RowsAhead& ahead, const MedianHalves<T>* out);
 
 }  // namespace warpscope
