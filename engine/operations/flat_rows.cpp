@@ -7,6 +7,8 @@
 
 #include <cstring>
 
+#include "engine/operations/rows_ahead.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
 namespace HWY_NAMESPACE {
@@ -19,6 +21,7 @@ HWY_ATTR void flipWords(const std::byte* in, std::byte* out, std::size_t bytes,
     const std::size_t step = hn::Lanes(d) * sizeof(std::uint64_t);
     const auto bits = hn::Set(d, flipped);
     const auto one = [&](std::size_t at) HWY_ATTR {
+        if (stream) fetchAhead(in + at);
         const auto made =
             hn::Xor(hn::LoadU(d, reinterpret_cast<const std::uint64_t*>(in + at)), bits);
         auto* to = reinterpret_cast<std::uint64_t*>(out + at);

@@ -7,6 +7,7 @@
 #include "engine/operations/analysis/histogram.h"
 #include "engine/operations/analysis/pixel_level.h"
 #include "engine/operations/cpu_work.h"
+#include "engine/operations/rows_ahead.h"
 #include "engine/operations/tone/grayscale.h"
 
 namespace warpscope {
@@ -46,11 +47,16 @@ class ByteCounter {
   public:
     static constexpr int kCounts = 8;
 
-    void count(const std::uint8_t* samples, int n) { countEvery<1>(samples, n); }
+    // Straight from an image.
+    void count(const std::uint8_t* samples, int n) { countEvery<1>(samples, n, samples); }
+    // What has been made of `pixels`, four bytes each.
+    void countMade(const std::uint8_t* samples, int n, const std::uint8_t* pixels) {
+        countEvery<1>(samples, n, pixels);
+    }
 
     // One colour of interleaved pixels.
     void countColor(const std::uint8_t* rgba, int pixels, int color) {
-        countEvery<4>(rgba + color, pixels);
+        countEvery<4>(rgba + color, pixels, rgba);
     }
 
     void addTo(std::vector<std::uint32_t>& bins) const {
@@ -59,10 +65,13 @@ class ByteCounter {
     }
 
   private:
+    // `image`: what the samples are, or come from.
     template <int kStep>
-    void countEvery(const std::uint8_t* samples, int n) {
+    void countEvery(const std::uint8_t* samples, int n, const std::uint8_t* image) {
+        const int imageStep = kStep == 1 && image == samples ? 1 : 4;
         int i = 0;
         for (; i + kCounts <= n; i += kCounts, samples += kCounts * kStep) {
+            fetchAhead(image + i * imageStep);
             // All are read before any is counted: a compiler that may not know that counts are no
             // samples would read each after the last count was stored.
             std::array<unsigned, kCounts> values;
@@ -108,7 +117,7 @@ void countIntegers(const Band<std::uint8_t>& band, Counts& counts) {
             for (std::size_t i = 0; i < counters.size(); ++i) {
                 if (counts.tables[i].channel == HistogramChannel::Luma) {
                     lumaRow(pixels, luma, n);
-                    counters[i].count(luma, n);
+                    counters[i].countMade(luma, n, pixels);
                 } else {
                     counters[i].countColor(pixels, n, colorIndex(counts.tables[i].channel));
                 }

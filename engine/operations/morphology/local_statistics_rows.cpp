@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "engine/operations/lanes-inl.h"
+#include "engine/operations/rows_ahead.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
@@ -24,6 +25,7 @@ HWY_ATTR void moveSums(const std::uint8_t* entering, const std::uint8_t* leaving
     const auto middle = hn::Set(d, 2 * 128);
     int i = 0;
     for (; i + lanes <= samples; i += lanes) {
+        if (i % 64 == 0) fetchAhead(entering + i);
         const auto in = hn::PromoteTo(d, hn::LoadU(bytes, entering + i));
         const auto out = hn::PromoteTo(d, hn::LoadU(bytes, leaving + i));
         const auto difference = hn::Sub(in, out);

@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstring>
 
+#include "engine/operations/rows_ahead.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
 namespace HWY_NAMESPACE {
@@ -70,6 +72,7 @@ HWY_ATTR void moveDown(const std::uint8_t* entering, const std::uint8_t* leaving
     const int lanes = int(hn::Lanes(d));
     int i = 0;
     for (; i + lanes <= samples; i += lanes) {
+        if (i % 64 == 0) fetchAhead(entering + i);
         const auto in = hn::PromoteTo(d, hn::LoadU(bytes, entering + i));
         const auto out = hn::PromoteTo(d, hn::LoadU(bytes, leaving + i));
         hn::StoreU(hn::Add(hn::LoadU(d, columns + i), hn::Sub(in, out)), d, columns + i);
@@ -111,6 +114,7 @@ HWY_ATTR void meanRowTyped(const std::uint32_t* before, const std::uint32_t* unt
     const auto kept = hn::MaskFromVec(hn::Load(di, keep));
     int i = 0;
     for (; i + lanes <= samples; i += lanes) {
+        if (i % 64 == 0) fetchAhead(out + i);
         const auto sum = hn::Sub(hn::LoadU(d, until + i), hn::LoadU(d, before + i));
         const auto t = hn::BitCast(di, hn::Add(sum, half));
         auto q = hn::ConvertTo(di, hn::MulAdd(hn::ConvertTo(df, t), inverse, bias));

@@ -70,14 +70,24 @@ class RowPass {
 template <class T>
 class ColumnPass {
   public:
-    explicit ColumnPass(const Frame<T>& frame)
+    // `behindRows`: whether the row pass goes on just ahead of it.
+    ColumnPass(const Frame<T>& frame, bool behindRows)
         : m_frame(frame),
+          m_behindRows(behindRows),
           m_rows(std::size_t(frame.weights.count + kGaussianRowsAtOnce - 1)),
           m_planar(alignedSamples<T>(std::size_t(frame.columns()) * kGaussianRowsAtOnce)) {}
 
     // Output rows [y, y + kGaussianRowsAtOnce) that lie before `last`.
     void run(int y, int last, const MiddleRows<T>& middle) {
         const int height = m_frame.source.height;
+        // What the next ones need.
+        RowsAhead ahead(m_frame.source.samplesPerRow() * std::ptrdiff_t{sizeof(T)});
+        const int next = y + kGaussianRowsAtOnce;
+        for (int k = 0; k < kGaussianRowsAtOnce; ++k) {
+            const int row = next + m_frame.radius + k;
+            if (m_behindRows && row < height) ahead.add(m_frame.source.row(row));
+            if (next + k < last) ahead.add(m_frame.target.row(next + k));
+        }
         for (std::size_t i = 0; i < m_rows.size(); ++i)
             m_rows[i] = middle.row(std::clamp(y + int(i) - m_frame.radius, 0, height - 1));
         const int rows = std::min(kGaussianRowsAtOnce, last - y);
@@ -88,10 +98,10 @@ class ColumnPass {
             // Straight into the image: its rows have room for whole cache lines.
             for (int k = 0; k < rows; ++k) out[k] = m_frame.target.row(y + k);
             gaussianColumns(m_rows.data(), m_frame.weights,
-                            int(m_frame.target.pitch / std::ptrdiff_t{sizeof(T)}), out);
+                            int(m_frame.target.pitch / std::ptrdiff_t{sizeof(T)}), out, ahead);
             return;
         }
-        gaussianColumns(m_rows.data(), m_frame.weights, m_frame.columns(), out);
+        gaussianColumns(m_rows.data(), m_frame.weights, m_frame.columns(), out, ahead);
         for (int k = 0; k < rows; ++k)
             gaussianMerge(out[k], out[k] + m_frame.planeColumns, out[k] + 2 * m_frame.planeColumns,
                           m_frame.source.row(y + k), m_frame.target.row(y + k),
@@ -100,6 +110,7 @@ class ColumnPass {
 
   private:
     const Frame<T>& m_frame;
+    const bool m_behindRows;
     std::vector<const GaussianMiddle<T>*> m_rows;
     hwy::AlignedFreeUniquePtr<T[]> m_planar;
 };
@@ -112,7 +123,7 @@ void runFused(const Frame<T>& frame, int first, int last, const CpuContext& cont
     const int needed = std::min(height, frame.weights.count + kGaussianRowsAtOnce - 1);
     const MiddleRows<T> middle(frame, needed);
     const RowPass<T> rowPass(frame);
-    ColumnPass<T> columnPass(frame);
+    ColumnPass<T> columnPass(frame, true);
     int ready = std::max(0, first - frame.radius);  // rows before this one are there
     for (int y = first; y < last && !context.stopRequested(); y += kGaussianRowsAtOnce) {
         // Clamped rows below the image stand for the last one; no further row is made.
@@ -140,7 +151,7 @@ Result<void> runInTwoPasses(const Frame<T>& frame, const CpuContext& context) {
     const int columnBand =
         (band + kGaussianRowsAtOnce - 1) / kGaussianRowsAtOnce * kGaussianRowsAtOnce;
     return forEachRowBand(quiet, height, columnBand, [&](int first, int last) {
-        ColumnPass<T> columnPass(frame);
+        ColumnPass<T> columnPass(frame, false);
         for (int y = first; y < last && !context.stopRequested(); y += kGaussianRowsAtOnce)
             columnPass.run(y, last, middle);
     });

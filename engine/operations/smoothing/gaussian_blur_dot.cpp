@@ -161,11 +161,15 @@ WARPSCOPE_DOT void gaussianDotRow(const std::uint8_t* row, int width, const Gaus
 }
 
 WARPSCOPE_DOT void gaussianDotColumns(const std::int16_t* const* rows, const GaussianWeights& w,
-                                      int count, std::uint8_t* const* out) {
+                                      int count, std::uint8_t* const* out, const RowsAhead& ahead) {
+    const std::ptrdiff_t aheadBytes = ahead.bytesOf(count / (2 * kLanes));
+    std::ptrdiff_t asked = 0;
     const std::int16_t* weights = w.padded.data() + GaussianWeights::kBefore;
     const int last = w.count + 1;  // of the rows of the last pair the upper one
     const __m512i order = _mm512_load_si512(kHighestBytes.of);
     for (int x = 0; x < count; x += 2 * kLanes) {
+        ahead.fetch(asked, aheadBytes);
+        asked += aheadBytes;
         __m512i sum[kGaussianRowsAtOnce][4];
         WARPSCOPE_UNROLL
         for (int k = 0; k < kGaussianRowsAtOnce; ++k) WARPSCOPE_UNROLL
@@ -208,7 +212,7 @@ bool gaussianDotProducts() {
 void gaussianDotRow(const std::int16_t*, const GaussianWeights&, std::int16_t*, int) {}
 void gaussianDotRow(const std::uint8_t*, int, const GaussianWeights&, std::int16_t*, int) {}
 void gaussianDotColumns(const std::int16_t* const*, const GaussianWeights&, int,
-                        std::uint8_t* const*) {}
+                        std::uint8_t* const*, const RowsAhead&) {}
 
 }  // namespace warpscope
 

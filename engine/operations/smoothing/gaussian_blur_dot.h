@@ -8,6 +8,7 @@
 namespace warpscope {
 
 struct GaussianWeights;
+class RowsAhead;
 
 // Whether the processor can, and no test forbids it. Only then are the others to be called.
 bool gaussianDotProducts();
@@ -20,6 +21,6 @@ inline constexpr int kGaussianDotRadius = 64;
 void gaussianDotRow(const std::uint8_t* row, int width, const GaussianWeights& weights,
                     std::int16_t* out, int count);
 void gaussianDotColumns(const std::int16_t* const* rows, const GaussianWeights& weights, int count,
-                        std::uint8_t* const* out);
+                        std::uint8_t* const* out, const RowsAhead& ahead);
 
 }  // namespace warpscope

@@ -39,7 +39,7 @@ void rowKernel(const std::int16_t* padded, const GaussianWeights& w, std::int16_
 }
 
 void columnKernel(const std::int16_t* const* rows, const GaussianWeights& w, int count,
-                  std::uint8_t* const* out) {
+                  std::uint8_t* const* out, const RowsAhead&) {
     for (int k = 0; k < kGaussianRowsAtOnce; ++k)
         for (int x = 0; x < count; ++x) {
             std::uint32_t sum = kColumnStart;
@@ -140,13 +140,17 @@ HWY_ATTR HWY_INLINE void addRowPair(V16 upper, V16 lower, const std::int16_t* we
 }
 
 HWY_ATTR void columnKernel(const std::int16_t* const* rows, const GaussianWeights& w, int count,
-                           std::uint8_t* const* out) {
+                           std::uint8_t* const* out, const RowsAhead& ahead) {
     const D16 d16;
     const hn::Rebind<std::uint8_t, D16> d8;
     const int lanes = int(hn::Lanes(d16));
     const std::int16_t* weights = w.padded.data() + GaussianWeights::kBefore;
     const int last = w.count + 1;  // of the rows of the last pair the upper one
+    const std::ptrdiff_t aheadBytes = ahead.bytesOf(count / lanes);
+    std::ptrdiff_t asked = 0;
     for (int x = 0; x < count; x += lanes) {
+        ahead.fetch(asked, aheadBytes);
+        asked += aheadBytes;
         V32 left[kGaussianRowsAtOnce], right[kGaussianRowsAtOnce];
         WARPSCOPE_UNROLL
         for (int k = 0; k < kGaussianRowsAtOnce; ++k)
@@ -376,9 +380,9 @@ bool gaussianRowOfGray(const std::uint8_t* row, int width, const GaussianWeights
 }
 
 void gaussianColumns(const std::int16_t* const* rows, const GaussianWeights& weights, int count,
-                     std::uint8_t* const* out) {
-    if (gaussianDotProducts()) return gaussianDotColumns(rows, weights, count, out);
-    HWY_DYNAMIC_DISPATCH(columnKernel)(rows, weights, count, out);
+                     std::uint8_t* const* out, const RowsAhead& ahead) {
+    if (gaussianDotProducts()) return gaussianDotColumns(rows, weights, count, out, ahead);
+    HWY_DYNAMIC_DISPATCH(columnKernel)(rows, weights, count, out, ahead);
 }
 
 void gaussianMerge(const std::uint8_t* red, const std::uint8_t* green, const std::uint8_t* blue,
@@ -401,7 +405,7 @@ void gaussianRow(const std::uint32_t* padded, const GaussianWeights& weights, st
 }
 
 void gaussianColumns(const std::uint32_t* const* rows, const GaussianWeights& weights, int count,
-                     std::uint16_t* const* out) {
+                     std::uint16_t* const* out, const RowsAhead&) {
     for (int k = 0; k < kGaussianRowsAtOnce; ++k) {
         HWY_DYNAMIC_DISPATCH(column16)
         (rows + k, weights.taps.data(), weights.count / 2, count, out[k]);

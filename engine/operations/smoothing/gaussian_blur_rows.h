@@ -7,6 +7,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "engine/operations/rows_ahead.h"
+
 namespace warpscope {
 
 // Output rows that one call of gaussianColumns makes together.
@@ -59,11 +61,11 @@ inline bool gaussianRowOfGray(const std::uint16_t*, int, const GaussianWeights&,
 
 // kGaussianRowsAtOnce output rows of `count` samples (a multiple of 64 bytes): (sum + 2^23) >> 24.
 // Output row k is the sum over rows[k] to rows[k + weights.count - 1]; there are weights.count + 3
-// rows.
+// rows. `ahead`: rows of images that are needed next.
 void gaussianColumns(const std::int16_t* const* rows, const GaussianWeights& weights, int count,
-                     std::uint8_t* const* out);
+                     std::uint8_t* const* out, const RowsAhead& ahead = {});
 void gaussianColumns(const std::uint32_t* const* rows, const GaussianWeights& weights, int count,
-                     std::uint16_t* const* out);
+                     std::uint16_t* const* out, const RowsAhead& ahead = {});
 
 // R, G, B planes and the alpha of `source` as pixels.
 void gaussianMerge(const std::uint8_t* red, const std::uint8_t* green, const std::uint8_t* blue,

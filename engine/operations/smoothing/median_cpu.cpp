@@ -137,7 +137,7 @@ void runHalves(const Frame<T>& frame, int first, int last, const CpuContext& con
             const auto half = halves(ring.row(std::clamp(y - frame.radius + i, 0, frame.last())));
             rows[i] = {half.even, half.odd};
         }
-        RowsAhead ahead;
+        RowsAhead ahead(samples * std::ptrdiff_t{sizeof(T)});
         for (int i = ready; i < std::min(frame.source.height, ready + together); ++i)
             ahead.add(frame.source.row(i));
         for (int i = y; i < std::min(last, y + together); ++i) ahead.add(frame.target.row(i));

@@ -8,6 +8,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include <hwy/cache_control.h>
+
+#include "engine/operations/rows_ahead.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
 namespace HWY_NAMESPACE {
@@ -53,6 +57,8 @@ HWY_ATTR void scaleRow(const std::uint8_t* rgba, const std::uint8_t* luma,
     const auto alpha = hn::Set(d32, std::int32_t(0xFF000000u));
     int x = 0;
     for (; x + lanes <= width; x += lanes) {
+        fetchAhead(rgba + 4 * x);
+        fetchAhead(out + 4 * x);
         const auto brightness = hn::ConvertTo(df, hn::PromoteTo(d32, hn::LoadU(quarter, luma + x)));
         const auto wanted = hn::ConvertTo(df, hn::PromoteTo(d32, hn::LoadU(quarter, mapped + x)));
         const auto ratio = hn::IfThenElse(hn::Eq(brightness, hn::Zero(df)), one,
@@ -82,6 +88,7 @@ HWY_AFTER_NAMESPACE();
 
 #include "engine/operations/analysis/histogram.h"
 #include "engine/operations/cpu_work.h"
+#include "engine/operations/flat_rows.h"
 #include "engine/operations/narrow_images.h"
 #include "engine/operations/tone/grayscale.h"
 #include "engine/operations/tone/level_table.h"
@@ -167,16 +174,18 @@ Result<void> run(const EqualizePlan& plan, const std::optional<EqualizeTablesOf<
     const CpuContext chosen = forWork(
         context, plan.size, (source.channels == 1 ? 0.05 : 0.6) * double(sizeof(T) == 1 ? 1 : 8));
     const int band = rowsPerBand(chosen, source.height, 2 * sizeof(T) * std::uint64_t(samples));
+    const bool stream = in.byteCount() >= kFlatStreamBytes;
     return forEachRowBand(chosen, source.height, band, [&](int first, int last) {
         for (int y = first; y < last; ++y) {
             if (source.channels == 1)
-                lookUpRow(tables.red, source.row(y), target.row(y), samples);
+                lookUpRow(tables.red, source.row(y), target.row(y), samples, stream);
             else if (plan.channels == EqualizeChannels::Luma)
                 scalePixelsByLuma(tables.red, source.row(y), target.row(y), source.width);
             else
                 lookUpPixels({&tables.red, &tables.green, &tables.blue}, source.row(y),
-                             target.row(y), samples);
+                             target.row(y), samples, stream);
         }
+        if (stream) hwy::FlushStream();
     });
 }
 

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/operations/rows_ahead.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
 namespace HWY_NAMESPACE {
@@ -130,6 +132,7 @@ HWY_ATTR void grayBlocks(const std::uint8_t* rgba, std::uint8_t* gray, int width
     const int step = int(hn::Lanes(d8));  // pixels a round: as many as bytes in a vector
     const Packer pack;
     const auto round = [&](const std::uint8_t* from) HWY_ATTR {
+        for (int i = 0; i < 4; ++i) fetchAhead(from + i * step);
         return pack(grayOf(hn::LoadU(d8, from)), grayOf(hn::LoadU(d8, from + step)),
                     grayOf(hn::LoadU(d8, from + 2 * step)), grayOf(hn::LoadU(d8, from + 3 * step)));
     };

@@ -5,6 +5,9 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "engine/operations/rows_ahead.h"
+#include "engine/operations/stream_store-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
 namespace HWY_NAMESPACE {
@@ -14,7 +17,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 #if HWY_TARGET == HWY_SCALAR
 
 void lookUp(const std::uint8_t* table, const std::uint8_t* in, std::uint8_t* out, int n,
-            bool keepFourth) {
+            bool keepFourth, bool) {
     for (int i = 0; i < n; ++i) out[i] = keepFourth && i % 4 == 3 ? in[i] : table[in[i]];
 }
 
@@ -24,7 +27,7 @@ void lookUp(const std::uint8_t* table, const std::uint8_t* in, std::uint8_t* out
 // saturating addition of 0x70 puts it there for every index beyond 15, so that of the sixteen
 // results one is the value and the others are 0.
 HWY_ATTR void lookUp(const std::uint8_t* table, const std::uint8_t* in, std::uint8_t* out, int n,
-                     bool keepFourth) {
+                     bool keepFourth, bool stream) {
     const hn::ScalableTag<std::uint8_t> d;
     const int lanes = int(hn::Lanes(d));
     hn::Vec<decltype(d)> parts[16];
@@ -36,6 +39,7 @@ HWY_ATTR void lookUp(const std::uint8_t* table, const std::uint8_t* in, std::uin
     const auto kept = hn::Eq(place, hn::Set(d, keepFourth ? 3 : 4));
     int i = 0;
     for (; i + lanes <= n; i += lanes) {
+        fetchAhead(in + i);
         const auto own = hn::LoadU(d, in + i);
         auto index = own;
         auto value = hn::Zero(d);
@@ -44,7 +48,7 @@ HWY_ATTR void lookUp(const std::uint8_t* table, const std::uint8_t* in, std::uin
             value = hn::Or(value, hn::TableLookupBytesOr0(parts[k], among));
             index = hn::Sub(index, sixteen);
         }
-        hn::StoreU(hn::IfThenElse(kept, own, value), d, out + i);
+        put(hn::IfThenElse(kept, own, value), d, out + i, stream);
     }
     for (; i < n; ++i) out[i] = keepFourth && i % 4 == 3 ? in[i] : table[in[i]];
 }
@@ -62,6 +66,7 @@ HWY_AFTER_NAMESPACE();
 #endif
 
 #include "engine/operations/cpu_work.h"
+#include "engine/operations/flat_rows.h"
 #include "engine/operations/vector_targets.h"
 
 namespace warpscope {
@@ -89,21 +94,31 @@ WARPSCOPE_VBMI inline __m512i permuted(const PermuteTable& table, __m512i index)
     return _mm512_mask_blend_epi8(_mm512_movepi8_mask(index), low, high);
 }
 
+WARPSCOPE_VBMI inline void putBytes(std::uint8_t* out, __mmask64 valid, __m512i bytes,
+                                    bool stream) {
+    if (stream && valid == ~__mmask64{0})
+        _mm512_stream_si512(reinterpret_cast<__m512i*>(out), bytes);
+    else
+        _mm512_mask_storeu_epi8(out, valid, bytes);
+}
+
 WARPSCOPE_VBMI void lookUpByPermutes(const std::uint8_t* table, const std::uint8_t* in,
-                                     std::uint8_t* out, int n, bool keepFourth) {
+                                     std::uint8_t* out, int n, bool keepFourth, bool stream) {
     const __mmask64 changed = keepFourth ? 0x7777777777777777 : ~__mmask64{0};
     const PermuteTable own = loadTable(table);
     for (int i = 0; i < n; i += 64) {
         const __mmask64 valid = n - i >= 64 ? ~__mmask64{0} : (__mmask64{1} << (n - i)) - 1;
+        fetchAhead(in + i);
         const __m512i index = _mm512_maskz_loadu_epi8(valid, in + i);
-        _mm512_mask_storeu_epi8(out + i, valid,
-                                _mm512_mask_mov_epi8(index, changed, permuted(own, index)));
+        putBytes(out + i, valid, _mm512_mask_mov_epi8(index, changed, permuted(own, index)),
+                 stream);
     }
 }
 
 // Three tables over interleaved pixels.
 WARPSCOPE_VBMI void lookUpPixelsByPermutes(const ColorTables<std::uint8_t>& tables,
-                                           const std::uint8_t* in, std::uint8_t* out, int samples) {
+                                           const std::uint8_t* in, std::uint8_t* out, int samples,
+                                           bool stream) {
     const PermuteTable red = loadTable(tables.red->data());
     const PermuteTable green = loadTable(tables.green->data());
     const PermuteTable blue = loadTable(tables.blue->data());
@@ -111,48 +126,57 @@ WARPSCOPE_VBMI void lookUpPixelsByPermutes(const ColorTables<std::uint8_t>& tabl
     for (int i = 0; i < samples; i += 64) {
         const __mmask64 valid =
             samples - i >= 64 ? ~__mmask64{0} : (__mmask64{1} << (samples - i)) - 1;
+        fetchAhead(in + i);
         const __m512i index = _mm512_maskz_loadu_epi8(valid, in + i);
         __m512i value = _mm512_mask_mov_epi8(index, kRed, permuted(red, index));
         value = _mm512_mask_mov_epi8(value, kRed << 1, permuted(green, index));
         value = _mm512_mask_mov_epi8(value, kRed << 2, permuted(blue, index));
-        _mm512_mask_storeu_epi8(out + i, valid, value);
+        putBytes(out + i, valid, value, stream);
     }
 }
 #undef WARPSCOPE_VBMI
 #endif
 
+// Rows of images are.
+bool isForStreams(const std::uint8_t* out) {
+    return reinterpret_cast<std::uintptr_t>(out) % 64 == 0;
+}
+
 void lookUpBytes(const std::uint8_t* table, const std::uint8_t* in, std::uint8_t* out, int n,
-                 bool keepFourth) {
+                 bool keepFourth, bool stream) {
+    stream = stream && isForStreams(out);
 #if HWY_ARCH_X86
-    if (hasBytePermutes()) return lookUpByPermutes(table, in, out, n, keepFourth);
+    if (hasBytePermutes()) return lookUpByPermutes(table, in, out, n, keepFourth, stream);
 #endif
-    HWY_DYNAMIC_DISPATCH(lookUp)(table, in, out, n, keepFourth);
+    HWY_DYNAMIC_DISPATCH(lookUp)(table, in, out, n, keepFourth, stream);
 }
 
 }  // namespace
 
 void lookUpRow(const std::vector<std::uint8_t>& table, const std::uint8_t* in, std::uint8_t* out,
-               int n) {
-    lookUpBytes(table.data(), in, out, n, false);
+               int n, bool stream) {
+    lookUpBytes(table.data(), in, out, n, false, stream);
 }
 
 void lookUpRow(const std::uint8_t* table, const std::uint8_t* in, std::uint8_t* out, int n) {
-    lookUpBytes(table, in, out, n, false);
+    lookUpBytes(table, in, out, n, false, false);
 }
 
 // Tables of 16 bits are too large for anything but reads.
 void lookUpRow(const std::vector<std::uint16_t>& table, const std::uint16_t* in, std::uint16_t* out,
-               int n) {
+               int n, bool) {
     for (int i = 0; i < n; ++i) out[i] = table[in[i]];
 }
 
 template <class T>
-void lookUpPixels(const ColorTables<T>& tables, const T* in, T* out, int samples) {
+void lookUpPixels(const ColorTables<T>& tables, const T* in, T* out, int samples,
+                  [[maybe_unused]] bool stream) {
     if constexpr (sizeof(T) == 1) {
         if (tables.red == tables.green && tables.red == tables.blue)
-            return lookUpBytes(tables.red->data(), in, out, samples, true);
+            return lookUpBytes(tables.red->data(), in, out, samples, true, stream);
 #if HWY_ARCH_X86
-        if (hasBytePermutes()) return lookUpPixelsByPermutes(tables, in, out, samples);
+        if (hasBytePermutes())
+            return lookUpPixelsByPermutes(tables, in, out, samples, stream && isForStreams(out));
 #endif
     }
     for (int s = 0; s < samples; s += 4) {
@@ -164,9 +188,9 @@ void lookUpPixels(const ColorTables<T>& tables, const T* in, T* out, int samples
 }
 
 template void lookUpPixels(const ColorTables<std::uint8_t>&, const std::uint8_t*, std::uint8_t*,
-                           int);
+                           int, bool);
 template void lookUpPixels(const ColorTables<std::uint16_t>&, const std::uint16_t*, std::uint16_t*,
-                           int);
+                           int, bool);
 
 template <class T>
 Result<void> mapLevels(const std::vector<T>& table, const Image& in, const MutableImage& out,
@@ -177,13 +201,15 @@ Result<void> mapLevels(const std::vector<T>& table, const Image& in, const Mutab
     const CpuContext chosen = forWork(context, in.size(), 0.05 * double(source.channels));
     const int band = rowsPerBand(chosen, source.height, 2 * sizeof(T) * std::uint64_t(samples));
     const ColorTables<T> same{&table, &table, &table};
+    const bool stream = in.byteCount() >= kFlatStreamBytes;
     return forEachRowBand(chosen, source.height, band, [&](int first, int last) {
         for (int y = first; y < last; ++y) {
             if (source.channels == 4)
-                lookUpPixels(same, source.row(y), target.row(y), samples);
+                lookUpPixels(same, source.row(y), target.row(y), samples, stream);
             else
-                lookUpRow(table, source.row(y), target.row(y), samples);
+                lookUpRow(table, source.row(y), target.row(y), samples, stream);
         }
+        if (stream) hwy::FlushStream();
     });
 }
 

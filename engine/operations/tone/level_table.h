@@ -10,11 +10,12 @@
 
 namespace warpscope {
 
-// All samples, alpha too.
+// All samples, alpha too. `stream`, here and below: 8 bits go past the cache, for which there is
+// hwy::FlushStream() to be called after the last row.
 void lookUpRow(const std::vector<std::uint8_t>& table, const std::uint8_t* in, std::uint8_t* out,
-               int samples);
+               int samples, bool stream = false);
 void lookUpRow(const std::vector<std::uint16_t>& table, const std::uint16_t* in, std::uint16_t* out,
-               int samples);
+               int samples, bool stream = false);
 
 // The table of 256 levels as it lies in memory.
 void lookUpRow(const std::uint8_t* table, const std::uint8_t* in, std::uint8_t* out, int samples);
@@ -27,7 +28,8 @@ struct ColorTables {
 };
 // Pixels of four samples; alpha stays. T: 8 or 16 bits. One table for all is faster than three.
 template <class T>
-void lookUpPixels(const ColorTables<T>& tables, const T* in, T* out, int samples);
+void lookUpPixels(const ColorTables<T>& tables, const T* in, T* out, int samples,
+                  bool stream = false);
 
 // A whole image of T through one table; alpha stays. Errors: Cancelled.
 template <class T>

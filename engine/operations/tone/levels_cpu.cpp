@@ -1,4 +1,7 @@
+#include <hwy/cache_control.h>
+
 #include "engine/operations/cpu_work.h"
+#include "engine/operations/flat_rows.h"
 #include "engine/operations/tone/level_table.h"
 #include "engine/operations/tone/levels.h"
 
@@ -38,9 +41,11 @@ Result<void> mapColors(const ColorTables<T>& tables, const Image& in, const Muta
     const int samples = source.samplesPerRow();
     const CpuContext chosen = forWork(context, in.size(), 0.5);
     const int band = rowsPerBand(chosen, source.height, 2 * sizeof(T) * std::uint64_t(samples));
+    const bool stream = in.byteCount() >= kFlatStreamBytes;
     return forEachRowBand(chosen, source.height, band, [&](int first, int last) {
         for (int y = first; y < last; ++y)
-            lookUpPixels(tables, source.row(y), target.row(y), samples);
+            lookUpPixels(tables, source.row(y), target.row(y), samples, stream);
+        if (stream) hwy::FlushStream();
     });
 }
 

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "engine/operations/rows_ahead.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
 namespace HWY_NAMESPACE {
@@ -51,6 +53,8 @@ HWY_ATTR void saturateRow8(const std::uint8_t* in, const std::uint8_t* luma, std
     const auto factor = hn::Set(d, amount);
     const auto opaque = hn::Set(d, std::int32_t(0xff000000u));
     for (; x + lanes <= width; x += lanes) {
+        fetchAhead(in + 4 * x);
+        fetchAhead(out + 4 * x);
         const auto pixels = hn::BitCast(d, hn::LoadU(d8, in + 4 * x));
         const auto y = hn::PromoteTo(d, hn::LoadU(narrow, luma + x));
         const auto r = saturatedLanes(hn::And(pixels, white), y, factor, white);

@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/operations/rows_ahead.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
 namespace HWY_NAMESPACE {
@@ -21,6 +23,7 @@ HWY_ATTR void whiteAboveTyped(const T* in, T cut, T white, T* out, std::ptrdiff_
     const auto limit = hn::Set(d, cut);
     const auto most = hn::Set(d, white);
     const auto step = [&](std::ptrdiff_t at) HWY_ATTR {
+        if constexpr (kStream) fetchAhead(in + at);
         const auto made = hn::IfThenElseZero(hn::Gt(hn::LoadU(d, in + at), limit), most);
         if constexpr (kStream)
             hn::Stream(made, d, out + at);
