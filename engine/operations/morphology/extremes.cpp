@@ -185,8 +185,12 @@ HWY_ATTR HWY_INLINE void pairBlock(const ChordsOfPair<T>& from, T* const (&out)[
 template <bool kMost, class T>
 HWY_ATTR void allPairs(const ChordsOfPair<T>& from, T* const (&out)[2], int count) {
     const int lanes = int(hn::Lanes(hn::ScalableTag<T>()));
+    constexpr std::ptrdiff_t kBytes = sizeof(T);
     int i = 0;
-    for (; i + 4 * lanes <= count; i += 4 * lanes) pairBlock<4, kMost>(from, out, i);
+    for (; i + 4 * lanes <= count; i += 4 * lanes) {
+        from.ahead.fetch(i * kBytes, 4 * lanes * kBytes);
+        pairBlock<4, kMost>(from, out, i);
+    }
     for (; i < count; i += lanes) pairBlock<1, kMost>(from, out, i);
 }
 

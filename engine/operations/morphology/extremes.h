@@ -6,6 +6,8 @@
 
 #include <cstdint>
 
+#include "engine/operations/rows_ahead.h"
+
 namespace warpscope {
 
 enum class Extreme { Least, Most };
@@ -98,12 +100,14 @@ void extremeOfChords(Extreme which, const Chord<std::int32_t>* chords, int chord
                      std::int32_t* out, int count);
 
 // Two rows at once, which share most of what they are made of: the first `shared` chords belong to
-// both, the next `own` to out[0], the last `own` to out[1]. Neither is 0.
+// both, the next `own` to out[0], the last `own` to out[1]. Neither is 0. `ahead`: rows of images
+// that are needed next, where the first result is made.
 template <class T>
 struct ChordsOfPair {
     const Chord<T>* chords;
     int shared;
     int own;
+    RowsAhead ahead = {};
 };
 void extremeOfPair(Extreme which, const ChordsOfPair<std::uint8_t>& from,
                    std::uint8_t* const (&out)[2], int count);

@@ -19,6 +19,9 @@ namespace {
 
 // Of what a band keeps of the rows that it needs again.
 constexpr std::ptrdiff_t kKeptBytes = 192 * 1024;
+// Of what lies between two passes, and how many rows for each that is made twice.
+constexpr std::ptrdiff_t kBetweenBytes = 1024 * 1024;
+constexpr int kLeastBetween = 16;
 
 // How the rows of a shape are made from what is kept of each row of the image.
 enum class Kept {
@@ -138,7 +141,7 @@ class RingStrip : Strip<T> {
                 addBeside(dy, std::min(half(dy), half(dy - 1)), half(dy - k));
             own = closed(since);
         }
-        return {m_chords.data(), shared, own};
+        return {m_chords.data(), shared, own, this->aheadOf(y, y + 2, 0, this->m_count)};
     }
 
     void fill(int y) {
@@ -239,24 +242,33 @@ Result<void> runBands(const Pass<T>& pass, double nanosecondsPerByte, const CpuC
                           [&](int first, int last) { body(first, last, chosen); });
 }
 
+// Rows [first, last).
 template <class T>
-Result<void> runPass(const Pass<T>& pass, const CpuContext& context) {
+void runRows(const Pass<T>& pass, int first, int last, const CpuContext& context) {
     const bool disk = pass.plan.shape == MorphologyShape::Disk;
     const int radius = pass.plan.radius, side = 2 * radius + 1;
     const bool square = pass.plan.shape == MorphologyShape::Square;
-    const auto run = [&](int first, int last, const CpuContext& chosen) {
-        const bool small = square && radius <= kMaxSmallSquare;
-        if constexpr (!std::is_floating_point_v<T>)
-            if (small && pass.source.samplesPerRow() >= 64 / int(sizeof(T)))
-                return runStrips<T, SquareStrip>(pass, side, first, last, chosen);
-        if (square && !small)
-            return runStrips<T, SquareBlockStrip>(pass, 2 * side, first, last, chosen);
-        if (disk || small)
-            runStrips<T, RingStrip>(pass, side * tablesFor(pass.plan), first, last, chosen);
-        else
-            runStrips<T, BlockStrip>(pass, side, first, last, chosen);
-    };
-    return runBands(pass, disk ? 0.1 + 0.05 * radius : 0.3, context, run);
+    const bool small = square && radius <= kMaxSmallSquare;
+    if constexpr (!std::is_floating_point_v<T>)
+        if (small && pass.source.samplesPerRow() >= 64 / int(sizeof(T)))
+            return runStrips<T, SquareStrip>(pass, side, first, last, context);
+    if (square && !small)
+        return runStrips<T, SquareBlockStrip>(pass, 2 * side, first, last, context);
+    if (disk || small)
+        runStrips<T, RingStrip>(pass, side * tablesFor(pass.plan), first, last, context);
+    else
+        runStrips<T, BlockStrip>(pass, side, first, last, context);
+}
+
+double nanosecondsPerByte(const MorphologyPlan& plan) {
+    return plan.shape == MorphologyShape::Disk ? 0.1 + 0.05 * plan.radius : 0.3;
+}
+
+template <class T>
+Result<void> runPass(const Pass<T>& pass, const CpuContext& context) {
+    return runBands(
+        pass, nanosecondsPerByte(pass.plan), context,
+        [&](int first, int last, const CpuContext& chosen) { runRows(pass, first, last, chosen); });
 }
 
 // Both extremes of an operation at once: what lies between them stays in the cache.
@@ -291,16 +303,43 @@ Result<void> runTyped(const MorphologyPlan& plan, const Image& in, const Mutable
         if (of == BlackHat) both.subtrahend = source;
         return runTwoSquares(both, context);
     }
+    const auto secondPass = [&](const View<T>& between) {
+        Pass<T> pass{of == Gradient ? source : asSource(between), target, other, plan};
+        if (of == Gradient) pass.minuend = asSource(between);
+        if (of == TopHat) pass.minuend = source;
+        if (of == BlackHat) pass.subtrahend = source;
+        return pass;
+    };
+    // What lies between stays in the cache, where that makes few of its rows twice.
+    const int radius = plan.radius;
+    const auto rows = int(std::min<std::ptrdiff_t>(
+        in.height(), kBetweenBytes / std::ptrdiff_t(in.pitch()) - 2 * radius));
+    if (rows >= kLeastBetween * radius) {
+        const Pass<T> whole{source, target, one, plan};
+        return runBands(whole, 2 * nanosecondsPerByte(plan), context,
+                        [&](int first, int last, const CpuContext& chosen) {
+                            const auto memory = alignedSamples<std::byte>(
+                                std::size_t(in.pitch()) * unsigned(rows + 2 * radius));
+                            for (int y = first; y < last && !chosen.stopRequested(); y += rows) {
+                                const int end = std::min(y + rows, last);
+                                const int from = std::max(y - radius, 0),
+                                          until = std::min(end + radius, in.height());
+                                // Rows before `from` are not there.
+                                View<T> between = target;
+                                between.data = reinterpret_cast<T*>(
+                                    memory.get() - std::ptrdiff_t(in.pitch()) * from);
+                                between.pitch = std::ptrdiff_t(in.pitch());
+                                runRows(Pass<T>{source, between, one, plan}, from, until, chosen);
+                                runRows(secondPass(between), y, end, chosen);
+                            }
+                        });
+    }
     auto memory = MutableImage::create(in.format(), in.size());
     if (!memory) return fail(memory.error());
     const auto between = memory->template view<T>();
     if (auto done = runPass(Pass<T>{source, between, one, plan}, workStep(context, 0, 2)); !done)
         return done;
-    Pass<T> second{of == Gradient ? source : asSource(between), target, other, plan};
-    if (of == Gradient) second.minuend = asSource(between);
-    if (of == TopHat) second.minuend = source;
-    if (of == BlackHat) second.subtrahend = source;
-    return runPass(second, workStep(context, 1, 2));
+    return runPass(secondPass(between), workStep(context, 1, 2));
 }
 
 }  // namespace

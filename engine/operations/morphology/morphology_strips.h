@@ -95,6 +95,18 @@ class Strip {
           m_result(alignedZeros<Key>(2 * std::size_t(m_pitch))) {}
 
   protected:
+    // While rows y and y + 1 are made: the two rows of the image that the next two need, and rows
+    // `to` and to + 1 of the result. From sample m_first + at on, for `count` samples.
+    RowsAhead aheadOf(int y, int to, int at, int count) const {
+        RowsAhead ahead(count * std::ptrdiff_t{sizeof(T)});
+        const int height = m_pass.source.height;
+        for (int k = 0; k < 2; ++k) {
+            const int next = y + 2 + m_pass.plan.radius + k;
+            if (next < height) ahead.add(m_pass.source.row(next) + m_first + at);
+            if (to + k < height) ahead.add(m_pass.target.row(to + k) + m_first + at);
+        }
+        return ahead;
+    }
     // Minima or maxima over the row's part of a square.
     void alongRow(int y, Key* to) {
         const int channels = m_pass.source.channels, side = 2 * m_pass.plan.radius + 1;
@@ -261,7 +273,9 @@ class SquareStrip : Strip<T> {
             chords[m_radius] = {sourceRow(y - m_radius, at), sourceRow(y - m_radius, at)};
             chords[m_radius + 1] = {sourceRow(y + m_radius + 1, at),
                                     sourceRow(y + m_radius + 1, at)};
-            extremeOfPair(this->m_pass.which, {chords, m_radius, 1},
+            // What is made here is written by the next step, which would wait for its rows.
+            const RowsAhead ahead = this->aheadOf(y, y, m_from + at - this->m_first, count);
+            extremeOfPair(this->m_pass.which, {chords, m_radius, 1, ahead},
                           {this->m_row.get() + m_before + at, m_second.get() + m_before + at},
                           count);
         });
