@@ -19,9 +19,10 @@ namespace {
 
 // Of what a band keeps of the rows that it needs again.
 constexpr std::ptrdiff_t kKeptBytes = 192 * 1024;
-// Of what lies between two passes, and how many rows for each that is made twice.
+// Of what lies between two passes, and its rows at least for each row of the radius, of which two
+// are made twice.
 constexpr std::ptrdiff_t kBetweenBytes = 1024 * 1024;
-constexpr int kLeastBetween = 16;
+constexpr int kLeastBetween = 8;
 
 // How the rows of a shape are made from what is kept of each row of the image.
 enum class Kept {
