@@ -8,7 +8,7 @@
 namespace warpscope {
 namespace {
 
-// What stays the same over the whole image.
+// What stays the same over the whole image, or over a strip of its columns.
 template <class T>
 struct Frame {
     View<const T> source;
@@ -16,10 +16,29 @@ struct Frame {
     int radius = 0;
     GaussianWeights weights;
     int planes = 1;            // 3 for colour: alpha is not blurred
+    int first = 0;             // column of the strip: a multiple of a block
+    int width = 0;             // of the strip: whole blocks, but of the last one
     int planeColumns = 0;      // width rounded up to whole blocks
     std::ptrdiff_t pitch = 0;  // of rows between the passes, in samples
 
     int columns() const { return planes * planeColumns; }
+    bool isWhole() const { return width == source.width; }
+    const T* sourceRow(int y) const {
+        return source.row(y) + std::ptrdiff_t(first) * source.channels;
+    }
+    T* targetRow(int y) const { return target.row(y) + std::ptrdiff_t(first) * target.channels; }
+
+    Frame strip(int from, int columnsWide) const {
+        Frame made = *this;
+        made.first = from;
+        made.width = columnsWide;
+        made.planeColumns = (columnsWide + kGaussianBlock - 1) / kGaussianBlock * kGaussianBlock;
+        // An odd number of cache lines: rows one above the other never fight for the same cache
+        // set.
+        made.pitch =
+            std::ptrdiff_t(made.columns()) + std::ptrdiff_t(64 / sizeof(GaussianMiddle<T>));
+        return made;
+    }
 };
 
 // Rows between the passes: a ring of the last `capacity` ones, or all.
@@ -46,23 +65,30 @@ class RowPass {
   public:
     explicit RowPass(const Frame<T>& frame)
         : m_frame(frame),
-          m_length(gaussianPaddedLength(frame.source.width, frame.radius)),
-          m_spread(alignedSamples<GaussianMiddle<T>>(std::size_t(m_length * frame.planes))) {}
+          m_before(std::min(frame.radius, frame.first)),
+          m_after(std::min(frame.radius, frame.source.width - frame.first - frame.width)),
+          m_length(gaussianPaddedLength(frame.width + m_before + m_after, frame.radius)),
+          m_spread(
+              alignedZeros<GaussianMiddle<T>>(std::size_t(m_length * frame.planes + m_before))) {}
 
     void run(int y, const MiddleRows<T>& middle) const {
-        if (m_frame.planes == 1 &&
-            gaussianRowOfGray(m_frame.source.row(y), m_frame.source.width, m_frame.weights,
-                              middle.row(y), m_frame.planeColumns))
+        if (m_frame.planes == 1 && m_frame.isWhole() &&
+            gaussianRowOfGray(m_frame.source.row(y), m_frame.width, m_frame.weights, middle.row(y),
+                              m_frame.planeColumns))
             return;
-        gaussianSpread(m_frame.source.row(y), m_frame.source.width, m_frame.source.channels,
-                       m_frame.radius, m_spread.get(), m_length);
+        const int channels = m_frame.source.channels;
+        gaussianSpread(m_frame.sourceRow(y) - m_before * channels,
+                       m_before + m_frame.width + m_after, channels, m_frame.radius, m_spread.get(),
+                       m_length);
         for (int c = 0; c < m_frame.planes; ++c)
-            gaussianRow(m_spread.get() + c * m_length, m_frame.weights,
+            gaussianRow(m_spread.get() + m_before + c * m_length, m_frame.weights,
                         middle.row(y) + c * m_frame.planeColumns, m_frame.planeColumns);
     }
 
   private:
     const Frame<T>& m_frame;
+    // Columns beside the strip that are there.
+    int m_before, m_after;
     std::ptrdiff_t m_length;
     hwy::AlignedFreeUniquePtr<GaussianMiddle<T>[]> m_spread;
 };
@@ -81,12 +107,13 @@ class ColumnPass {
     void run(int y, int last, const MiddleRows<T>& middle) {
         const int height = m_frame.source.height;
         // What the next ones need.
-        RowsAhead ahead(m_frame.source.samplesPerRow() * std::ptrdiff_t{sizeof(T)});
+        RowsAhead ahead(std::ptrdiff_t(m_frame.width) * m_frame.source.channels *
+                        std::ptrdiff_t{sizeof(T)});
         const int next = y + kGaussianRowsAtOnce;
         for (int k = 0; k < kGaussianRowsAtOnce; ++k) {
             const int row = next + m_frame.radius + k;
-            if (m_behindRows && row < height) ahead.add(m_frame.source.row(row));
-            if (next + k < last) ahead.add(m_frame.target.row(next + k));
+            if (m_behindRows && row < height) ahead.add(m_frame.sourceRow(row));
+            if (next + k < last) ahead.add(m_frame.targetRow(next + k));
         }
         for (std::size_t i = 0; i < m_rows.size(); ++i)
             m_rows[i] = middle.row(std::clamp(y + int(i) - m_frame.radius, 0, height - 1));
@@ -96,16 +123,17 @@ class ColumnPass {
             out[k] = m_planar.get() + std::ptrdiff_t(k) * m_frame.columns();
         if (m_frame.planes == 1) {
             // Straight into the image: its rows have room for whole cache lines.
-            for (int k = 0; k < rows; ++k) out[k] = m_frame.target.row(y + k);
+            for (int k = 0; k < rows; ++k) out[k] = m_frame.targetRow(y + k);
+            const bool toTheEnd = m_frame.first + m_frame.width == m_frame.source.width;
+            const auto samples = int(m_frame.target.pitch / std::ptrdiff_t{sizeof(T)});
             gaussianColumns(m_rows.data(), m_frame.weights,
-                            int(m_frame.target.pitch / std::ptrdiff_t{sizeof(T)}), out, ahead);
+                            toTheEnd ? samples - m_frame.first : m_frame.width, out, ahead);
             return;
         }
         gaussianColumns(m_rows.data(), m_frame.weights, m_frame.columns(), out, ahead);
         for (int k = 0; k < rows; ++k)
             gaussianMerge(out[k], out[k] + m_frame.planeColumns, out[k] + 2 * m_frame.planeColumns,
-                          m_frame.source.row(y + k), m_frame.target.row(y + k),
-                          m_frame.source.width);
+                          m_frame.sourceRow(y + k), m_frame.targetRow(y + k), m_frame.width);
     }
 
   private:
@@ -115,12 +143,32 @@ class ColumnPass {
     hwy::AlignedFreeUniquePtr<T[]> m_planar;
 };
 
+// Rows between the passes that the column pass needs at a time.
+template <class T>
+int middleRows(const Frame<T>& frame) {
+    return std::min(frame.source.height, frame.weights.count + kGaussianRowsAtOnce - 1);
+}
+
+// Of a strip, whose rows between the passes stay in the second cache; each has the `radius` columns
+// on both sides of it spread and, in the row pass, multiplied for nothing.
+template <class T>
+int stripColumns(const Frame<T>& frame) {
+    constexpr std::int64_t kMiddleBytes = 1 << 20;
+    const int width = frame.source.width;
+    const std::int64_t column =
+        std::int64_t(middleRows(frame)) * frame.planes * std::int64_t{sizeof(GaussianMiddle<T>)};
+    const std::int64_t fitting = kMiddleBytes / column / kGaussianBlock * kGaussianBlock;
+    if (fitting >= width || fitting < std::max(4 * kGaussianBlock, 4 * frame.radius)) return width;
+    const int strips = int((width + fitting - 1) / fitting);
+    return ((width + strips - 1) / strips + kGaussianBlock - 1) / kGaussianBlock * kGaussianBlock;
+}
+
 // Both passes over output rows [first, last), the row pass just ahead of the column pass. Leaves
 // early when asked to stop.
 template <class T>
 void runFused(const Frame<T>& frame, int first, int last, const CpuContext& context) {
     const int height = frame.source.height;
-    const int needed = std::min(height, frame.weights.count + kGaussianRowsAtOnce - 1);
+    const int needed = middleRows(frame);
     const MiddleRows<T> middle(frame, needed);
     const RowPass<T> rowPass(frame);
     ColumnPass<T> columnPass(frame, true);
@@ -259,9 +307,7 @@ Result<void> run(const GaussianBlurPlan& plan, const Image& in, const MutableIma
     const auto target = out.view<T>();
     Frame<T> frame{source, target, plan.radius, GaussianWeights(plan.taps)};
     frame.planes = source.channels == 1 ? 1 : 3;
-    frame.planeColumns = (source.width + kGaussianBlock - 1) / kGaussianBlock * kGaussianBlock;
-    // An odd number of cache lines: rows one above the other never fight for the same cache set.
-    frame.pitch = std::ptrdiff_t(frame.columns()) + std::ptrdiff_t(64 / sizeof(GaussianMiddle<T>));
+    frame = frame.strip(0, source.width);
 
     const double beside = sizeof(T) == 1 ? 0.1 : 0.8;
     const double each = sizeof(T) == 1 ? 0.02 : 0.07;
@@ -277,8 +323,11 @@ Result<void> run(const GaussianBlurPlan& plan, const Image& in, const MutableIma
     }
     const int band = fusedBandRows(source.height, frame.radius, threads);
     if (threads > 1 && band < 4 * frame.radius) return runInTwoPasses(frame, chosen);
-    return forEachRowBand(chosen, source.height, band,
-                          [&](int first, int last) { runFused(frame, first, last, chosen); });
+    const int wide = stripColumns(frame);
+    return forEachRowBand(chosen, source.height, band, [&](int first, int last) {
+        for (int x = 0; x < source.width; x += wide)
+            runFused(frame.strip(x, std::min(wide, source.width - x)), first, last, chosen);
+    });
 }
 
 }  // namespace

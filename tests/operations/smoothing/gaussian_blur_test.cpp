@@ -99,6 +99,23 @@ class GaussianBlurTest : public QObject {
             }
     }
 
+    // Images that are too wide for the rows between the passes to stay in the cache are made in
+    // strips, which need their neighbours' columns.
+    void wideImagesInStrips() {
+        const struct {
+            PixelFormat format;
+            int width;
+        } wide[] = {{PixelFormat::Gray8, 4300},
+                    {PixelFormat::Rgba8, 2901},
+                    {PixelFormat::Gray16, 2201},
+                    {PixelFormat::Rgba16, 1501}};
+        for (const auto& [format, width] : wide) {
+            const Image image = makeNoise(format, {width, 130}, 11);
+            QVERIFY(sameSamples(blur(image, 20, 0),
+                                blur(image, 20, 0, Threading::Single, "separable_constant")));
+        }
+    }
+
     // Weights that no signed 16-bit factor holds: the centre of a narrow kernel.
     void heavyCentre() {
         for (const double sigma : {0.3, 0.35, 0.4, 0.5, 0.55, 0.6, 0.65}) {
