@@ -282,6 +282,37 @@ Result<void> runTwoSquares(const Pass<T>& pass, const CpuContext& context) {
     });
 }
 
+// Of what lies between two passes, those that stay in the cache at a time; 0: too few beside the
+// rows that are made twice.
+int rowsBetween(const Image& in, int radius) {
+    const auto rows = int(std::min<std::ptrdiff_t>(
+        in.height(), kBetweenBytes / std::ptrdiff_t(in.pitch()) - 2 * radius));
+    return rows >= kLeastBetween * radius ? rows : 0;
+}
+
+// Two passes, of so many rows at a time: `first`, which is given the target of both, and then
+// second(what lies between).
+template <class T, class Second>
+Result<void> runThroughCache(const Pass<T>& first, const Second& second, int rows,
+                             const CpuContext& context) {
+    const int radius = first.plan.radius, height = first.source.height;
+    const std::ptrdiff_t pitch = first.source.pitch;
+    const auto runSome = [&](int from, int last, const CpuContext& chosen) {
+        const auto memory = alignedSamples<std::byte>(std::size_t(pitch * (rows + 2 * radius)));
+        for (int y = from; y < last && !chosen.stopRequested(); y += rows) {
+            const int end = std::min(y + rows, last);
+            const int above = std::max(y - radius, 0), below = std::min(end + radius, height);
+            // The rows from `above` on are there, no others.
+            Pass<T> pass = first;
+            pass.target.data = reinterpret_cast<T*>(memory.get() - pitch * above);
+            pass.target.pitch = pitch;
+            runRows(pass, above, below, chosen);
+            runRows(second(pass.target), y, end, chosen);
+        }
+    };
+    return runBands(first, 2 * nanosecondsPerByte(first.plan), context, runSome);
+}
+
 template <class T>
 Result<void> runTyped(const MorphologyPlan& plan, const Image& in, const MutableImage& out,
                       const CpuContext& context) {
@@ -311,30 +342,8 @@ Result<void> runTyped(const MorphologyPlan& plan, const Image& in, const Mutable
         if (of == BlackHat) pass.subtrahend = source;
         return pass;
     };
-    // What lies between stays in the cache, where that makes few of its rows twice.
-    const int radius = plan.radius;
-    const auto rows = int(std::min<std::ptrdiff_t>(
-        in.height(), kBetweenBytes / std::ptrdiff_t(in.pitch()) - 2 * radius));
-    if (rows >= kLeastBetween * radius) {
-        const Pass<T> whole{source, target, one, plan};
-        return runBands(whole, 2 * nanosecondsPerByte(plan), context,
-                        [&](int first, int last, const CpuContext& chosen) {
-                            const auto memory = alignedSamples<std::byte>(
-                                std::size_t(in.pitch()) * unsigned(rows + 2 * radius));
-                            for (int y = first; y < last && !chosen.stopRequested(); y += rows) {
-                                const int end = std::min(y + rows, last);
-                                const int from = std::max(y - radius, 0),
-                                          until = std::min(end + radius, in.height());
-                                // Rows before `from` are not there.
-                                View<T> between = target;
-                                between.data = reinterpret_cast<T*>(
-                                    memory.get() - std::ptrdiff_t(in.pitch()) * from);
-                                between.pitch = std::ptrdiff_t(in.pitch());
-                                runRows(Pass<T>{source, between, one, plan}, from, until, chosen);
-                                runRows(secondPass(between), y, end, chosen);
-                            }
-                        });
-    }
+    const int rows = rowsBetween(in, plan.radius);
+    if (rows > 0) return runThroughCache<T>({source, target, one, plan}, secondPass, rows, context);
     auto memory = MutableImage::create(in.format(), in.size());
     if (!memory) return fail(memory.error());
     const auto between = memory->template view<T>();

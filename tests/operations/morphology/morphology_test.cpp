@@ -230,6 +230,30 @@ class MorphologyTest : public QObject {
         }
     }
 
+    // What lies between two passes is kept for a few rows at a time where an image is large; of a
+    // part of it, for all.
+    void fewRowsBetweenTwoPasses() {
+        for (const auto& [format, size] : {std::tuple{PixelFormat::Gray8, Size{2050, 1040}},
+                                           std::tuple{PixelFormat::Rgba8, Size{2051, 302}},
+                                           std::tuple{PixelFormat::RgbaF32, Size{1027, 203}},
+                                           std::tuple{PixelFormat::Gray16, Size{2111, 519}}})
+            for (const char* shape : kMorphologyShapes)
+                for (const char* operation : {"open", "gradient", "top_hat", "black_hat"}) {
+                    const int radius = 2, halo = 4 * radius, part = 64;
+                    const Image image = makeNoise(format, size, warpscope::test::freshSeed());
+                    const int w = size.width, h = size.height;
+                    const Image whole = runMorphology(image, operation, shape, radius);
+                    for (int y = halo; y + part + halo <= h; y += part) {
+                        const Image made =
+                            runMorphology(image.crop({0, y - halo, w, part + 2 * halo}), operation,
+                                          shape, radius);
+                        QVERIFY2(contentHash(whole.crop({0, y, w, part})) ==
+                                     contentHash(made.crop({0, halo, w, part})),
+                                 operation);
+                    }
+                }
+    }
+
     // Erosion is dilation of the negative.
     void whiteIsBlackTurnedRound() {
         const Image image = makeNoise(PixelFormat::Gray8, {301, 207}, warpscope::test::freshSeed());
