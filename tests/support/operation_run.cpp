@@ -4,6 +4,7 @@
 
 #include "engine/operations/vector_targets.h"
 #include "support/images.h"
+#include "support/test_case.h"
 
 namespace warpscope::test {
 namespace {
@@ -57,6 +58,22 @@ Image runPlan(const Plan& plan, const Image& image, Threading threading, const I
     const auto done = plan.operation->runCpu(plan, images, out, context);
     if (!done) throw std::runtime_error(done.error().message);
     return std::move(out).freezeLike(image);
+}
+
+void comparePart(const Operation& operation, const TextParameters& parameters, const Image& image,
+                 const Rect& window) {
+    const PlanPtr whole = planFor(operation, parameters, image.format(), image.size());
+    const Rect needed = whole->neededInput(window);
+    const PlanPtr part = planForPart(operation, parameters, image.format(), needed, image.size());
+    const Rect made = part->outputPlace.part;
+    const std::string& name = operation.description().id;
+    QVERIFY2(contains(made, window), name.c_str());
+    const StepImages inputs = imagesFor(*whole, image);
+    const Image fromPart =
+        runPlan(*part, inputs.first.crop(needed), Threading::Single,
+                inputs.second.isNull() ? Image() : inputs.second.crop(needed))
+            .crop({window.x - made.x, window.y - made.y, window.width, window.height});
+    compareSamples(runPlan(*whole, image).crop(window), fromPart, name);
 }
 
 Image runOn(const Operation& operation, const TextParameters& parameters, const Image& image,

@@ -21,6 +21,9 @@ PlanPtr planFor(const Operation& operation, const TextParameters& parameters, Pi
 // For a part of an image of `whole` pixels.
 PlanPtr planForPart(const Operation& operation, const TextParameters& parameters,
                     PixelFormat format, const Rect& part, Size whole);
+// Compares `window` of the output with what the input that it needs makes of it.
+void comparePart(const Operation& operation, const TextParameters& parameters, const Image& image,
+                 const Rect& window);
 Image runOn(const Operation& operation, const TextParameters& parameters, const Image& image,
             Threading threading = Threading::Single);
 Image runVariant(const Operation& operation, const std::string& variant,

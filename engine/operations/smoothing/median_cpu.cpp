@@ -1,5 +1,7 @@
 #include "engine/operations/smoothing/median.h"
 
+#include <hwy/cache_control.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <type_traits>
@@ -70,6 +72,11 @@ void runNetwork3(const Frame<T>& frame, int first, int last, const CpuContext& c
     const int samples = frame.source.samplesPerRow();
     const std::ptrdiff_t pitch = medianPitch(samples);
     const KeyRows<T> keys(pitch, kFloat ? kRows : 1);
+    // Below that, and of float samples, results may stay in the cache.
+    constexpr std::int64_t kStreamBytes = 16 << 20;
+    const bool stream =
+        !kFloat &&
+        std::int64_t(samples) * std::int64_t{sizeof(T)} * frame.source.height >= kStreamBytes;
     // Rows of float ones, or those below the last.
     const KeyRows<T> medians(pitch, kMedian3Rows);
     int ready = std::max(0, first - 1);
@@ -91,11 +98,17 @@ void runNetwork3(const Frame<T>& frame, int first, int last, const CpuContext& c
             if constexpr (!kFloat)
                 if (y + i < last) out[i] = frame.target.row(y + i);
         }
-        medianRows3(rows, samples, frame.source.channels, out);
+        RowsAhead ahead(samples * std::ptrdiff_t{sizeof(T)});
+        for (int i = y + kMedian3Rows; i < y + 2 * kMedian3Rows; ++i) {
+            if (i < frame.last()) ahead.add(frame.source.row(i + 1));
+            if (!stream && i < last) ahead.add(frame.target.row(i));
+        }
+        medianRows3(rows, samples, frame.source.channels, ahead, out, stream);
         if constexpr (kFloat)
             for (int i = 0; i < kMedian3Rows && y + i < last; ++i)
                 storeMedians(frame, out[i], y + i);
     }
+    if (stream) hwy::FlushStream();
 }
 
 // Halves of rows in a ring. medians(rows, scratch, ahead, out) makes `together` rows of them, also

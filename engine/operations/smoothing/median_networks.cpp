@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "engine/operations/smoothing/median_steps-inl.h"
+#include "engine/operations/stream_store-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
@@ -56,7 +57,7 @@ HWY_ATTR HWY_INLINE V medianOfThree(V a, V b, V c) {
 // they are.
 template <bool kAlpha, class D, class M, class T>
 HWY_ATTR HWY_INLINE void block3(D d, M alpha, const T* const* rows, int channels, T* const* out,
-                                std::ptrdiff_t at) {
+                                std::ptrdiff_t at, bool stream) {
     using V = hn::Vec<D>;
     SortedThree<V> row[kMedian3Rows + 2];
     V own[kMedian3Rows + 2];
@@ -68,7 +69,7 @@ HWY_ATTR HWY_INLINE void block3(D d, M alpha, const T* const* rows, int channels
     const auto store = [&](int i, V low, V middle, V high) HWY_ATTR {
         V median = medianOfThree(low, middle, high);
         if constexpr (kAlpha) median = hn::IfThenElse(alpha, own[i + 1], median);
-        hn::StoreU(median, d, out[i] + at);
+        put(median, d, out[i] + at, stream);
     };
     WARPSCOPE_UNROLL
     for (int i = 0; i < kMedian3Rows; i += 2) {
@@ -86,7 +87,8 @@ HWY_ATTR HWY_INLINE void block3(D d, M alpha, const T* const* rows, int channels
 }
 
 template <bool kAlpha, class T>
-HWY_ATTR void rowsOf3(const T* const* rows, int samples, int channels, T* const* out) {
+HWY_ATTR void rowsOf3(const T* const* rows, int samples, int channels, const RowsAhead& ahead,
+                      T* const* out, bool stream) {
     const hn::ScalableTag<T> d;
     const int lanes = int(hn::Lanes(d));
     // The lanes that are taken as they are: alpha.
@@ -97,7 +99,9 @@ HWY_ATTR void rowsOf3(const T* const* rows, int samples, int channels, T* const*
     constexpr int kBeside = 64;
     alignas(64) T padded[kMedian3Rows + 2][kBeside + hn::MaxLanes(d) + kBeside] = {};
     const T* at[kMedian3Rows + 2];
+    constexpr std::ptrdiff_t kBytes = sizeof(T);
     for (int k = 0; k < samples; k += lanes) {
+        if (lanes * kBytes >= 32) ahead.fetch(k * kBytes, lanes * kBytes);
         if (k >= channels && k + lanes + channels <= samples) {
             WARPSCOPE_UNROLL
             for (int i = 0; i < kMedian3Rows + 2; ++i) at[i] = rows[i] + k;
@@ -119,7 +123,8 @@ HWY_ATTR void rowsOf3(const T* const* rows, int samples, int channels, T* const*
                 at[i] = copy;
             }
         }
-        block3<kAlpha>(d, alpha, at, channels, out, k);
+        // The last vector may lie anywhere.
+        block3<kAlpha>(d, alpha, at, channels, out, k, stream && k % lanes == 0);
     }
     if (kAlpha && lanes < channels)
         for (int i = 0; i < kMedian3Rows; ++i)
@@ -339,11 +344,12 @@ HWY_ATTR void join(const T* even, const T* odd, int width, T* row) {
 }
 
 template <class T>
-HWY_ATTR HWY_INLINE void anyRows3(const T* const* rows, int samples, int channels, T* const* out) {
+HWY_ATTR HWY_INLINE void anyRows3(const T* const* rows, int samples, int channels,
+                                  const RowsAhead& ahead, T* const* out, bool stream) {
     if (channels == 4)
-        rowsOf3<true>(rows, samples, channels, out);
+        rowsOf3<true>(rows, samples, channels, ahead, out, stream);
     else
-        rowsOf3<false>(rows, samples, channels, out);
+        rowsOf3<false>(rows, samples, channels, ahead, out, stream);
 }
 template <class T>
 HWY_ATTR HWY_INLINE void anySplit(const T* row, int width, int channels, T* even, T* odd) {
@@ -355,19 +361,20 @@ HWY_ATTR HWY_INLINE void anyJoin(const T* even, const T* odd, int width, int cha
 }
 
 #undef WARPSCOPE_OF_TYPE
-#define WARPSCOPE_OF_TYPE(T, name)                                                           \
-    void rows3##name(const T* const* rows, int samples, int channels, T* const* out) {       \
-        anyRows3(rows, samples, channels, out);                                              \
-    }                                                                                        \
-    void rows5##name(const MedianHalves<const T>* rows, int width, int channels, T* scratch, \
-                     const RowsAhead& ahead, const MedianHalves<T>* out) {                   \
-        rowsOf5(rows, width, channels, scratch, ahead, out);                                 \
-    }                                                                                        \
-    void split##name(const T* row, int width, int channels, T* even, T* odd) {               \
-        anySplit(row, width, channels, even, odd);                                           \
-    }                                                                                        \
-    void join##name(const T* even, const T* odd, int width, int channels, T* row) {          \
-        anyJoin(even, odd, width, channels, row);                                            \
+#define WARPSCOPE_OF_TYPE(T, name)                                                            \
+    void rows3##name(const T* const* rows, int samples, int channels, const RowsAhead& ahead, \
+                     T* const* out, bool stream) {                                            \
+        anyRows3(rows, samples, channels, ahead, out, stream);                                \
+    }                                                                                         \
+    void rows5##name(const MedianHalves<const T>* rows, int width, int channels, T* scratch,  \
+                     const RowsAhead& ahead, const MedianHalves<T>* out) {                    \
+        rowsOf5(rows, width, channels, scratch, ahead, out);                                  \
+    }                                                                                         \
+    void split##name(const T* row, int width, int channels, T* even, T* odd) {                \
+        anySplit(row, width, channels, even, odd);                                            \
+    }                                                                                         \
+    void join##name(const T* even, const T* odd, int width, int channels, T* row) {           \
+        anyJoin(even, odd, width, channels, row);                                             \
     }
 
 WARPSCOPE_OF_TYPE(std::uint8_t, Bytes)
@@ -408,28 +415,29 @@ std::ptrdiff_t medianHalfPitch(int width, int channels) {
 
 // The best functions of the machine for samples of type T.
 #undef WARPSCOPE_OF_TYPE
-#define WARPSCOPE_OF_TYPE(T, name)                                                           \
-    HWY_EXPORT(rows3##name);                                                                 \
-    HWY_EXPORT(rows5##name);                                                                 \
-    HWY_EXPORT(split##name);                                                                 \
-    HWY_EXPORT(join##name);                                                                  \
-    template <>                                                                              \
-    void medianRows3(const T* const* rows, int samples, int channels, T* const* out) {       \
-        HWY_DYNAMIC_DISPATCH(rows3##name)(rows, samples, channels, out);                     \
-    }                                                                                        \
-    template <>                                                                              \
-    void medianRows5(const MedianHalves<const T>* rows, int width, int channels, T* scratch, \
-                     const RowsAhead& ahead, const MedianHalves<T>* out) {                   \
-        HWY_DYNAMIC_DISPATCH(rows5##name)(rows, width, channels, scratch, ahead, out);       \
-    }                                                                                        \
-    template <>                                                                              \
-    void medianSplit(const T* row, int width, int channels, int radius, T* even, T* odd) {   \
-        HWY_DYNAMIC_DISPATCH(split##name)(row, width, channels, even, odd);                  \
-        repeatEdges(row, width, channels, radius, even, odd);                                \
-    }                                                                                        \
-    template <>                                                                              \
-    void medianJoin(const T* even, const T* odd, int width, int channels, T* row) {          \
-        HWY_DYNAMIC_DISPATCH(join##name)(even, odd, width, channels, row);                   \
+#define WARPSCOPE_OF_TYPE(T, name)                                                            \
+    HWY_EXPORT(rows3##name);                                                                  \
+    HWY_EXPORT(rows5##name);                                                                  \
+    HWY_EXPORT(split##name);                                                                  \
+    HWY_EXPORT(join##name);                                                                   \
+    template <>                                                                               \
+    void medianRows3(const T* const* rows, int samples, int channels, const RowsAhead& ahead, \
+                     T* const* out, bool stream) {                                            \
+        HWY_DYNAMIC_DISPATCH(rows3##name)(rows, samples, channels, ahead, out, stream);       \
+    }                                                                                         \
+    template <>                                                                               \
+    void medianRows5(const MedianHalves<const T>* rows, int width, int channels, T* scratch,  \
+                     const RowsAhead& ahead, const MedianHalves<T>* out) {                    \
+        HWY_DYNAMIC_DISPATCH(rows5##name)(rows, width, channels, scratch, ahead, out);        \
+    }                                                                                         \
+    template <>                                                                               \
+    void medianSplit(const T* row, int width, int channels, int radius, T* even, T* odd) {    \
+        HWY_DYNAMIC_DISPATCH(split##name)(row, width, channels, even, odd);                   \
+        repeatEdges(row, width, channels, radius, even, odd);                                 \
+    }                                                                                         \
+    template <>                                                                               \
+    void medianJoin(const T* even, const T* odd, int width, int channels, T* row) {           \
+        HWY_DYNAMIC_DISPATCH(join##name)(even, odd, width, channels, row);                    \
     }
 
 WARPSCOPE_OF_TYPE(std::uint8_t, Bytes)

@@ -16,9 +16,11 @@ inline constexpr int kMedian5Rows = 2;
 
 // 3 x 3. Output row k is the median over rows[k] to rows[k + 2], of which there are kMedian3Rows
 // + 2; beyond their ends the edge pixel is repeated. `out` has room up to the next multiple of 64
-// bytes. Alpha is that of the middle row.
+// bytes. Alpha is that of the middle row. `ahead`, here and below: rows of the image, whole ones.
+// `stream`: past the cache; `out` then begins at multiples of 64 bytes.
 template <class T>
-void medianRows3(const T* const* rows, int samples, int channels, T* const* out);
+void medianRows3(const T* const* rows, int samples, int channels, const RowsAhead& ahead,
+                 T* const* out, bool stream);
 
 // What lies in a row of halves before and after its samples. Both halves of a row are room for
 // medianHalfPitch() samples.
@@ -32,8 +34,7 @@ void medianSplit(const T* row, int width, int channels, int radius, T* even, T* 
 
 // 5 x 5. Output row k is the median over the halves rows[k] to rows[k + 4], given as where
 // medianSplit() put them, of which there are kMedian5Rows + 4; the medians are halves too. Alpha
-// is filtered like colours are. `scratch` is room for kMedian5Scratch samples; `ahead`: rows of the
-// image, whole ones.
+// is filtered like colours are. `scratch` is room for kMedian5Scratch samples.
 template <class T>
 struct MedianHalves {
     T* even = nullptr;
