@@ -72,9 +72,10 @@ class RowPass {
               alignedZeros<GaussianMiddle<T>>(std::size_t(m_length * frame.planes + m_before))) {}
 
     void run(int y, const MiddleRows<T>& middle) const {
-        if (m_frame.planes == 1 && m_frame.isWhole() &&
-            gaussianRowOfGray(m_frame.source.row(y), m_frame.width, m_frame.weights, middle.row(y),
-                              m_frame.planeColumns))
+        if (m_frame.isWhole() &&
+            gaussianRowOfImage(m_frame.source.row(y), m_frame.width, m_frame.planes,
+                               m_frame.weights, reinterpret_cast<T*>(m_spread.get()), middle.row(y),
+                               m_frame.planeColumns))
             return;
         const int channels = m_frame.source.channels;
         gaussianSpread(m_frame.sourceRow(y) - m_before * channels,

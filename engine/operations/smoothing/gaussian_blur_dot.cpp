@@ -63,6 +63,19 @@ constexpr ByteOrder kHighestBytes = [] {
     return order;
 }();
 
+// Of sixteen pixels: all of red, then of green, of blue, of alpha.
+constexpr ByteOrder kColoursTogether = [] {
+    ByteOrder order{};
+    for (int i = 0; i < 64; ++i) order.of[i] = std::uint8_t(i % 16 * 4 + i / 16);
+    return order;
+}();
+
+// Two lanes of 16 bytes of both. With a mask: GCC warns of what the plain one leaves undefined.
+template <int kWhich>
+WARPSCOPE_DOT_INLINE __m512i lanesOf(__m512i a, __m512i b) {
+    return _mm512_maskz_shuffle_i32x4(~__mmask16{0}, a, b, kWhich);
+}
+
 // A 32-bit lane of the load at x + k holds samples k and k + 1 of an even output and k - 1 and k of
 // the odd output after it: one load serves both.
 template <int kBlocks, class T>
@@ -160,6 +173,31 @@ WARPSCOPE_DOT void gaussianDotRow(const std::uint8_t* row, int width, const Gaus
     }
 }
 
+WARPSCOPE_DOT void gaussianDotSplit(const std::uint8_t* rgba, int width, std::uint8_t* planes,
+                                    std::ptrdiff_t pitch) {
+    const __m512i order = _mm512_load_si512(kColoursTogether.of);
+    for (int x = 0; x < width; x += 64) {
+        // Of each sixteen pixels sixteen bytes of red, of green, of blue and of alpha.
+        __m512i part[4];
+        WARPSCOPE_UNROLL
+        for (int i = 0; i < 4; ++i) {
+            const std::uint8_t* from = rgba + 4 * std::ptrdiff_t(x) + 64 * i;
+            const int left = std::clamp(width - x - 16 * i, 0, 16);
+            fetchAhead(from);
+            part[i] = _mm512_maskz_permutexvar_epi8(
+                ~__mmask64{0}, order, _mm512_maskz_loadu_epi32(__mmask16((1u << left) - 1), from));
+        }
+        const __m512i redGreen[2] = {lanesOf<0x44>(part[0], part[1]),
+                                     lanesOf<0x44>(part[2], part[3])};
+        const __m512i blueAlpha[2] = {lanesOf<0xEE>(part[0], part[1]),
+                                      lanesOf<0xEE>(part[2], part[3])};
+        std::uint8_t* const to = planes + x;
+        _mm512_storeu_si512(to, lanesOf<0x88>(redGreen[0], redGreen[1]));
+        _mm512_storeu_si512(to + pitch, lanesOf<0xDD>(redGreen[0], redGreen[1]));
+        _mm512_storeu_si512(to + 2 * pitch, lanesOf<0x88>(blueAlpha[0], blueAlpha[1]));
+    }
+}
+
 WARPSCOPE_DOT void gaussianDotColumns(const std::int16_t* const* rows, const GaussianWeights& w,
                                       int count, std::uint8_t* const* out, const RowsAhead& ahead) {
     const std::ptrdiff_t aheadBytes = ahead.bytesOf(count / (2 * kLanes));
@@ -211,6 +249,7 @@ bool gaussianDotProducts() {
 }
 void gaussianDotRow(const std::int16_t*, const GaussianWeights&, std::int16_t*, int) {}
 void gaussianDotRow(const std::uint8_t*, int, const GaussianWeights&, std::int16_t*, int) {}
+void gaussianDotSplit(const std::uint8_t*, int, std::uint8_t*, std::ptrdiff_t) {}
 void gaussianDotColumns(const std::int16_t* const*, const GaussianWeights&, int,
                         std::uint8_t* const*, const RowsAhead&) {}
 

@@ -3,6 +3,7 @@
 // The same bits as the functions of gaussian_blur_rows.h, which call these.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace warpscope {
@@ -20,6 +21,9 @@ void gaussianDotRow(const std::int16_t* padded, const GaussianWeights& weights, 
 inline constexpr int kGaussianDotRadius = 64;
 void gaussianDotRow(const std::uint8_t* row, int width, const GaussianWeights& weights,
                     std::int16_t* out, int count);
+// The three colours of a row one after the other, `pitch` bytes apart, up to 64 bytes more each.
+void gaussianDotSplit(const std::uint8_t* rgba, int width, std::uint8_t* planes,
+                      std::ptrdiff_t pitch);
 void gaussianDotColumns(const std::int16_t* const* rows, const GaussianWeights& weights, int count,
                         std::uint8_t* const* out, const RowsAhead& ahead);
 

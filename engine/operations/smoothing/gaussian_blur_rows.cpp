@@ -372,10 +372,18 @@ void gaussianRow(const std::int16_t* padded, const GaussianWeights& weights, std
     HWY_DYNAMIC_DISPATCH(rowKernel)(padded, weights, out, count);
 }
 
-bool gaussianRowOfGray(const std::uint8_t* row, int width, const GaussianWeights& weights,
-                       std::int16_t* out, int count) {
+bool gaussianRowOfImage(const std::uint8_t* row, int width, int planes,
+                        const GaussianWeights& weights, std::uint8_t* room, std::int16_t* out,
+                        int count) {
     if (!gaussianDotProducts() || weights.count / 2 > kGaussianDotRadius) return false;
-    gaussianDotRow(row, width, weights, out, count);
+    if (planes == 1) {
+        gaussianDotRow(row, width, weights, out, count);
+        return true;
+    }
+    const std::ptrdiff_t pitch = gaussianPaddedLength(width, 0);
+    gaussianDotSplit(row, width, room, pitch);
+    for (int c = 0; c < planes; ++c)
+        gaussianDotRow(room + c * pitch, width, weights, out + std::ptrdiff_t(c) * count, count);
     return true;
 }
 

@@ -50,12 +50,15 @@ void gaussianRow(const std::int16_t* padded, const GaussianWeights& weights, std
 void gaussianRow(const std::uint32_t* padded, const GaussianWeights& weights, std::uint32_t* out,
                  int count);
 
-// The same from a gray row of the image itself, where the processor gains by that; else false, and
-// nothing is done. `row` is readable up to 64 bytes beyond its end.
-bool gaussianRowOfGray(const std::uint8_t* row, int width, const GaussianWeights& weights,
-                       std::int16_t* out, int count);
-inline bool gaussianRowOfGray(const std::uint16_t*, int, const GaussianWeights&, std::uint32_t*,
-                              int) {
+// The same from a row of the image itself, where the processor gains by that; else false, and
+// nothing is done. `row` is readable up to 64 bytes beyond its end. `count` sums of each of the
+// planes, one after the other; of colour, `room` is for a plane of gaussianPaddedLength(width, 0)
+// samples a colour.
+bool gaussianRowOfImage(const std::uint8_t* row, int width, int planes,
+                        const GaussianWeights& weights, std::uint8_t* room, std::int16_t* out,
+                        int count);
+inline bool gaussianRowOfImage(const std::uint16_t*, int, int, const GaussianWeights&,
+                               std::uint16_t*, std::uint32_t*, int) {
     return false;
 }
 
