@@ -236,6 +236,7 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
+#include "engine/operations/alpha_rows.h"
 #include "engine/operations/edges/padded_rows.h"
 
 namespace warpscope {
@@ -272,7 +273,8 @@ Result<void> convolveTyped(const ConvolvePlan& plan, const Image& in, const Muta
             for (std::size_t i = 0; i < plan.taps.size(); ++i)
                 row.from[i] = rows.row(y + plan.taps[i].y) + plan.taps[i].x * source.channels;
             convolveRow(row, source.samplesPerRow(), target.row(y));
-            keepAlpha(source, target, y);
+            if (source.channels == 4)
+                copyAlpha(source.row(y), target.row(y), source.samplesPerRow());
         }
     });
 }

@@ -69,6 +69,7 @@ HWY_AFTER_NAMESPACE();
 #include <cstring>
 #include <optional>
 
+#include "engine/operations/alpha_rows.h"
 #include "engine/operations/cpu_work.h"
 #include "engine/operations/tone/equalize.h"
 #include "engine/operations/tone/grayscale.h"
@@ -327,7 +328,7 @@ Result<void> runTyped(const ClahePlan& plan, const Image& in, const MutableImage
                 rows.map(y, 0, from, 1, to, 1, blended.data());
             } else {
                 for (int c = 0; c < 3; ++c) rows.map(y, c, from + c, 4, to + c, 4, blended.data());
-                keepAlpha(source, target, y);
+                copyAlpha(source.row(y), target.row(y), source.samplesPerRow());
             }
         }
     });
