@@ -70,6 +70,7 @@ HWY_AFTER_NAMESPACE();
 #include <optional>
 
 #include "engine/operations/alpha_rows.h"
+#include "engine/operations/analysis/byte_counter.h"
 #include "engine/operations/cpu_work.h"
 #include "engine/operations/tone/equalize.h"
 #include "engine/operations/tone/grayscale.h"
@@ -84,26 +85,23 @@ HWY_EXPORT(blendLevels);
 
 constexpr int kClaheRowsBetweenStops = 64;
 
-// Equal neighbours in turns to other counters, which need not wait for each other.
-template <class T>
-constexpr int kCounterTurns = sizeof(T) == 1 ? 4 : 1;
-
 template <class T>
 class TileCounter {
   public:
     static constexpr int kLevels = ClaheTables<T>::kLevels;
-    static constexpr int kTurns = kCounterTurns<T>;
+    static constexpr bool kBytes = sizeof(T) == 1;
 
     TileCounter(const View<const T>& view, const ClaheTiles& tiles, bool luma)
         : m_view(view),
           m_tiles(tiles),
           m_luma(luma),
-          m_counts(std::size_t(kTurns) * kLevels),
+          m_counts(std::size_t(kLevels)),
           m_room(luma ? std::size_t(tiles.width) : 0) {}
 
     // Counts of the levels; `channel` of colours by themselves. Empty if a stop was asked for.
     const std::uint64_t* count(int tile, int channel, const CpuContext& context) {
         std::fill(m_counts.begin(), m_counts.end(), 0);
+        if constexpr (kBytes) m_bytes.clear();
         const int left = tile % m_tiles.columns * m_tiles.width;
         const int top = tile / m_tiles.columns * m_tiles.height;
         const int inside = std::clamp(m_view.width - left, 0, m_tiles.width);
@@ -112,10 +110,9 @@ class TileCounter {
             const T* row = m_view.row(mirroredBeyond(top + j, m_view.height));
             if (m_luma) {
                 if (inside > 0) lumaRow(row + 4 * std::ptrdiff_t(left), m_room.data(), inside);
-                add(m_room.data(), 1, inside);
+                add(m_room.data(), 0, 1, inside);
             } else {
-                add(row + std::ptrdiff_t(left) * m_view.channels + channel, m_view.channels,
-                    inside);
+                add(row + std::ptrdiff_t(left) * m_view.channels, channel, m_view.channels, inside);
             }
             for (int i = inside; i < m_tiles.width; ++i) {
                 const int x = mirroredBeyond(left + i, m_view.width);
@@ -124,43 +121,25 @@ class TileCounter {
                 ++m_counts[level];
             }
         }
-        for (int turn = 1; turn < kTurns; ++turn)
-            for (int k = 0; k < kLevels; ++k)
-                m_counts[std::size_t(k)] += m_counts[std::size_t(turn * kLevels + k)];
+        if constexpr (kBytes) m_bytes.addTo(m_counts);
         return m_counts.data();
     }
 
   private:
-    void add(const T* levels, int stride, int n) {
-        std::uint64_t* counts = m_counts.data();
-        int i = 0;
-        if constexpr (kTurns == 4) {
-            for (; stride == 1 && i + 8 <= n; i += 8, levels += 8) {
-                std::uint64_t word;
-                std::memcpy(&word, levels, 8);
-                ++counts[word & 255];
-                ++counts[kLevels + (word >> 8 & 255)];
-                ++counts[2 * kLevels + (word >> 16 & 255)];
-                ++counts[3 * kLevels + (word >> 24 & 255)];
-                ++counts[word >> 32 & 255];
-                ++counts[kLevels + (word >> 40 & 255)];
-                ++counts[2 * kLevels + (word >> 48 & 255)];
-                ++counts[3 * kLevels + (word >> 56)];
-            }
-            for (; i + 4 <= n; i += 4, levels += 4 * stride) {
-                ++counts[levels[0]];
-                ++counts[kLevels + levels[stride]];
-                ++counts[2 * kLevels + levels[2 * stride]];
-                ++counts[3 * kLevels + levels[3 * stride]];
-            }
+    // Sample `first` and every `stride`-th after it.
+    void add(const T* samples, int first, int stride, int n) {
+        if constexpr (kBytes) {
+            if (stride == 1) return m_bytes.count(samples + first, n);
+            return m_bytes.countColor(samples, n, first);
         }
-        for (; i < n; ++i, levels += stride) ++counts[*levels];
+        for (int i = 0; i < n; ++i) ++m_counts[samples[first + i * std::ptrdiff_t(stride)]];
     }
 
     View<const T> m_view;
     ClaheTiles m_tiles;
     bool m_luma;
     std::vector<std::uint64_t> m_counts;
+    ByteCounter m_bytes;  // of samples of 8 bits
     std::vector<T> m_room;
 };
 
