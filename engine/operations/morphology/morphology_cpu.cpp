@@ -298,7 +298,10 @@ Result<void> runThroughCache(const Pass<T>& first, const Second& second, int row
     const int radius = first.plan.radius, height = first.source.height;
     const std::ptrdiff_t pitch = first.source.pitch;
     const auto runSome = [&](int from, int last, const CpuContext& chosen) {
-        const auto memory = alignedSamples<std::byte>(std::size_t(pitch * (rows + 2 * radius)));
+        // Crosses look at a row that they do not need, and vectors, as in images, beyond the end.
+        constexpr std::ptrdiff_t kBeyond = 64;
+        const auto memory =
+            alignedSamples<std::byte>(std::size_t(pitch * (rows + 2 * radius + 1) + kBeyond));
         for (int y = from; y < last && !chosen.stopRequested(); y += rows) {
             const int end = std::min(y + rows, last);
             const int above = std::max(y - radius, 0), below = std::min(end + radius, height);

@@ -150,8 +150,8 @@ int middleRows(const Frame<T>& frame) {
     return std::min(frame.source.height, frame.weights.count + kGaussianRowsAtOnce - 1);
 }
 
-// Of a strip, whose rows between the passes stay in the second cache; each has the `radius` columns
-// on both sides of it spread and, in the row pass, multiplied for nothing.
+// Of a strip, whose rows between the passes stay in the second cache; each spreads the `radius`
+// columns on both sides of it once more.
 template <class T>
 int stripColumns(const Frame<T>& frame) {
     constexpr std::int64_t kMiddleBytes = 1 << 20;

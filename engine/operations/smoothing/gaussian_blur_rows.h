@@ -64,7 +64,7 @@ inline bool gaussianRowOfImage(const std::uint16_t*, int, int, const GaussianWei
 
 // kGaussianRowsAtOnce output rows of `count` samples (a multiple of 64 bytes): (sum + 2^23) >> 24.
 // Output row k is the sum over rows[k] to rows[k + weights.count - 1]; there are weights.count + 3
-// rows. `ahead`: rows of images that are needed next.
+// rows. `ahead`: rows of images that are needed next; the vector code for 8 bits asks for them.
 void gaussianColumns(const std::int16_t* const* rows, const GaussianWeights& weights, int count,
                      std::uint8_t* const* out, const RowsAhead& ahead = {});
 void gaussianColumns(const std::uint32_t* const* rows, const GaussianWeights& weights, int count,

@@ -292,7 +292,7 @@ HWY_ATTR void rowsOf5(const MedianHalves<const T>* rows, int width, int channels
             if (k + pairsAhead < end) sortPairs(d, strip, k + pairsAhead);
             mediansOfFours(d, strip, k, out);
             // Less than a cache line: not worth while.
-            if (lanes >= 16) ahead.fetch((x + k) * kPairBytes, lanes * kPairBytes);
+            if (lanes * kPairBytes >= 64) ahead.fetch((x + k) * kPairBytes, lanes * kPairBytes);
         }
     }
 }

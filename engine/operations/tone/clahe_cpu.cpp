@@ -66,7 +66,6 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
-#include <cstring>
 #include <optional>
 
 #include "engine/operations/alpha_rows.h"
@@ -109,8 +108,9 @@ class TileCounter {
             if (j % kClaheRowsBetweenStops == 0 && context.stopRequested()) return nullptr;
             const T* row = m_view.row(mirroredBeyond(top + j, m_view.height));
             if (m_luma) {
-                if (inside > 0) lumaRow(row + 4 * std::ptrdiff_t(left), m_room.data(), inside);
-                add(m_room.data(), 0, 1, inside);
+                const T* pixels = row + 4 * std::ptrdiff_t(left);
+                if (inside > 0) lumaRow(pixels, m_room.data(), inside);
+                addMade(m_room.data(), inside, pixels);
             } else {
                 add(row + std::ptrdiff_t(left) * m_view.channels, channel, m_view.channels, inside);
             }
@@ -126,6 +126,13 @@ class TileCounter {
     }
 
   private:
+    // What has been made of `pixels`.
+    void addMade(const T* levels, int n, [[maybe_unused]] const T* pixels) {
+        if constexpr (kBytes)
+            m_bytes.countMade(levels, n, pixels);
+        else
+            add(levels, 0, 1, n);
+    }
     // Sample `first` and every `stride`-th after it.
     void add(const T* samples, int first, int stride, int n) {
         if constexpr (kBytes) {

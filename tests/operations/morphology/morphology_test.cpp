@@ -233,13 +233,16 @@ class MorphologyTest : public QObject {
     // What lies between two passes is kept for a few rows at a time where an image is large; of a
     // part of it, for all.
     void fewRowsBetweenTwoPasses() {
-        for (const auto& [format, size] : {std::tuple{PixelFormat::Gray8, Size{2050, 1040}},
-                                           std::tuple{PixelFormat::Rgba8, Size{2051, 302}},
-                                           std::tuple{PixelFormat::RgbaF32, Size{1027, 203}},
-                                           std::tuple{PixelFormat::Gray16, Size{2111, 519}}})
+        for (const auto& [format, size, radius] :
+             {std::tuple{PixelFormat::Gray8, Size{2050, 1040}, 2},
+              // No room beside the rows, and more than a strip.
+              std::tuple{PixelFormat::Gray8, Size{2048, 1100}, 9},
+              std::tuple{PixelFormat::Rgba8, Size{2051, 302}, 2},
+              std::tuple{PixelFormat::RgbaF32, Size{1027, 203}, 2},
+              std::tuple{PixelFormat::Gray16, Size{2111, 519}, 2}})
             for (const char* shape : kMorphologyShapes)
                 for (const char* operation : {"open", "gradient", "top_hat", "black_hat"}) {
-                    const int radius = 2, halo = 4 * radius, part = 64;
+                    const int halo = 4 * radius, part = 128;
                     const Image image = makeNoise(format, size, warpscope::test::freshSeed());
                     const int w = size.width, h = size.height;
                     const Image whole = runMorphology(image, operation, shape, radius);
