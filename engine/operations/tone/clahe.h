@@ -127,6 +127,30 @@ constexpr std::uint32_t claheLevel(std::uint64_t cumulative, std::uint32_t white
     return std::uint32_t(quotient + (up ? 1 : 0));
 }
 
+// The same without a division for each: the quotient of double is at most one too small or too
+// large. white cumulative is below 2^62.
+class ClaheLevels {
+  public:
+    ClaheLevels(std::uint32_t white, std::uint64_t area)
+        : m_white(white), m_area(std::int64_t(area)), m_inverse(1.0 / double(area)) {}
+
+    std::uint32_t operator()(std::uint64_t cumulative) const {
+        const auto whole = std::int64_t(cumulative * m_white);
+        auto quotient = std::int64_t(double(whole) * m_inverse);
+        std::int64_t rest = whole - quotient * m_area;
+        const std::int64_t wrong = std::int64_t(rest >= m_area) - std::int64_t(rest < 0);
+        quotient += wrong;
+        rest -= wrong * m_area;
+        const bool up = 2 * rest > m_area || (2 * rest == m_area && quotient % 2 == 1);
+        return std::uint32_t(quotient) + std::uint32_t(up);
+    }
+
+  private:
+    std::uint64_t m_white;
+    std::int64_t m_area;
+    double m_inverse;
+};
+
 // A coordinate between the centres of two neighbouring tiles; the weight of the second one in
 // 1/65536.
 struct ClahePlace {

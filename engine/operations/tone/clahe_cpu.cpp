@@ -153,6 +153,7 @@ class TileCounter {
 template <class T>
 void makeTable(const std::uint64_t* counts, std::uint64_t clip, std::uint64_t area, T* table) {
     constexpr int kLevels = ClaheTables<T>::kLevels;
+    const ClaheLevels levelOf(kLevels - 1, area);
     ClaheSpread spread;
     if (clip > 0) {
         std::uint64_t excess = 0;
@@ -170,10 +171,10 @@ void makeTable(const std::uint64_t* counts, std::uint64_t clip, std::uint64_t ar
             --left;
             next += spread.step;
         }
-        // Most levels of a small tile are empty, and divisions are slow.
+        // Most levels of a small tile are empty.
         if (more > 0) {
             cumulative += more;
-            level = T(claheLevel(cumulative, kLevels - 1, area));
+            level = T(levelOf(cumulative));
         }
         table[k] = level;
     }

@@ -257,6 +257,27 @@ class ClaheTest : public QObject {
     }
 
     // One tile with nothing clipped is plain equalization, but for how halves are rounded.
+    // Halves among them, which are rounded to even.
+    void levelsOfCounts() {
+        for (const std::uint32_t white : {255u, 65535u}) {
+            const auto check = [&](std::uint64_t area, std::uint64_t count) {
+                QCOMPARE(ClaheLevels(white, area)(count), claheLevel(count, white, area));
+            };
+            for (std::uint64_t area = 1; area <= 600; ++area)
+                for (std::uint64_t count = 0; count <= area; ++count) check(area, count);
+            std::mt19937_64 random(m_random());
+            for (int i = 0; i < 200'000; ++i) {
+                // Up to a tile that is the largest image.
+                const std::uint64_t area = 1 + (random() >> (24 + i % 40));
+                check(area, random() % (area + 1));
+                // At half a level, and a count before and after.
+                const std::uint64_t half = (2 * (random() % white) + 1) * area / (2 * white);
+                for (const std::uint64_t count : {half, half + 1})
+                    if (count <= area) check(area, count);
+            }
+        }
+    }
+
     void oneTileIsEqualization() {
         const Image image = makePhotograph(PixelFormat::Gray8, {301, 203}, m_random());
         const Image ours =
