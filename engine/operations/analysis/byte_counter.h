@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "engine/operations/rows_ahead.h"
 
@@ -30,8 +31,12 @@ class ByteCounter {
 
     // bins: 256 of any type.
     void addTo(auto& bins) const {
-        for (std::size_t k = 0; k < m_counts.size(); ++k)
-            for (const std::uint32_t count : m_counts[k]) bins[k] += count;
+        for (std::size_t k = 0; k < m_counts.size(); ++k) {
+            // Not in `bins`, where each sum would wait for the last one to be stored.
+            std::uint64_t sum = 0;
+            for (const std::uint32_t count : m_counts[k]) sum += count;
+            bins[k] += std::remove_cvref_t<decltype(bins[k])>(sum);
+        }
     }
     void clear() { m_counts = {}; }
 
