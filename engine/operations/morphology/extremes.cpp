@@ -55,7 +55,7 @@ HWY_ATTR HWY_INLINE void finish(V keys, const FinishedRow<T>& row, int i, bool s
         const auto kept = hn::BitCast(d, hn::LoadDup128(bits, kAlpha + moved));
         made = hn::Or(hn::And(kept, hn::LoadU(d, row.alpha + i)), hn::AndNot(kept, made));
     }
-    if (row.ahead) __builtin_prefetch(row.ahead + i, 0, 2);
+    if (row.ahead) fetchLine(row.ahead + i, 0);
     if (stream)
         hn::Stream(made, d, row.out + i);
     else
