@@ -36,7 +36,7 @@ void loadKernels() {
     loadMedianNetworks();
     loadMedianTiles8();
     loadMedianTiles16();
-    loadMedianColumns();
+    loadMedianPlanes();
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ void medianByPlanes(KernelContext& context, int radius, const DeviceImage& in,
 // Counts of columns that slide down. Radius 6 and 7, of colour 5, 8 bits.
 void medianByColumns(KernelContext& context, int radius, const DeviceImage& in,
                      const DeviceImage& out);
-void loadMedianColumns();
+void loadMedianPlanes();
 
 // Keys of float samples: sorted columns for radius 1 and 2, by counting for larger ones.
 void medianOfFloats(KernelContext& context, int radius, const DeviceImage& in,

@@ -9,8 +9,8 @@ namespace warpscope::cuda {
 
 enum class MedianBy { Networks, Tiles, Planes, Columns };
 
-inline constexpr int kMostTileRadius8 = 4, kMostGrayTileRadius8 = 5;
-inline constexpr int kLeastColumnsRadius = 5;  // of colour; of gray one more
+inline constexpr int kMostTileRadius8 = 4;
+inline constexpr int kLeastColumnsRadius = 3;
 // What planes have to be asked of: all supported devices give a block 48 KiB.
 inline constexpr int kMostPlanesRadius = 5;
 
@@ -25,11 +25,14 @@ inline MedianBy medianKernels(int radius, PixelFormat format, Size size, int mul
         return large ? MedianBy::Tiles : MedianBy::Networks;
     }
     if (radius > kMostPlanesRadius) return MedianBy::Columns;
-    // Earlier devices have no minima of pairs.
+    // Earlier devices have no minima of pairs, and less shared memory.
     const bool hasPairs = major >= 9;
     const auto tilesFrom = [&](int gray, int inColour, MedianBy otherwise) {
         return hasPairs && pixelsEach >= (colour ? inColour : gray) ? MedianBy::Tiles : otherwise;
     };
+    // A strip of columns is soon begun, which is what small images wait for.
+    const bool few = hasPairs && pixelsEach < (colour ? 600 : 4'000);
+    if (few && radius > 2) return MedianBy::Columns;
     switch (radius) {
         case 2:
             return tilesFrom(15'000, 9'000, MedianBy::Networks);
@@ -38,9 +41,7 @@ inline MedianBy medianKernels(int radius, PixelFormat format, Size size, int mul
         case 4:
             return tilesFrom(10'000, 7'500, MedianBy::Planes);
         default:
-            if (!colour) return tilesFrom(12'000, 0, MedianBy::Planes);
-            // Little is gained, and only there was it measured.
-            return hasPairs && pixelsEach >= 12'000 ? MedianBy::Columns : MedianBy::Planes;
+            return hasPairs ? MedianBy::Columns : MedianBy::Planes;
     }
 }
 

@@ -2,7 +2,10 @@
 // window's rows, how many are below each multiple of 64 (bytes of a word); of those that share
 // their upper two bits, below each multiple of 8 in the 64 (digits of 4 bits, of which 15 is the
 // most there can be); of those that share their upper five bits, below each level. A median is
-// three sums over the window's columns, each in the counts that the sum before it chose.
+// three sums over the window's columns, each in the counts that the sum before it chose. Levels are
+// counted from the highest, and counts lie from the largest to the smallest: what a sample adds is
+// a shift to the right, and how many counts are too large is the digit of the level that is looked
+// for and the place of the count below it.
 #include "cuda_kernels/runtime/launch_pieces.cuh"
 #include "cuda_kernels/smoothing/median.cuh"
 #include "cuda_kernels/smoothing/window_costs.h"
@@ -11,14 +14,8 @@ namespace warpscope::cuda {
 namespace {
 
 using Word = std::uint32_t;
-constexpr int kMostThreads = kMedianColumnThreads;
 constexpr int kWordsEach = kMedianColumnBytes / int(sizeof(Word));
 static_assert(kWordsEach == 1 + 4 + 32);
-
-// Counts below levels 1 to 7 of eight: those above `level`. Digit k is level k + 1.
-__device__ __forceinline__ Word above(Word level4) {
-    return (0x11111111u << level4) & 0x0fffffffu;
-}
 
 // Two neighbouring columns of a thread. Word w of column c of a block is at
 // (w * 2 + c % 2) * threads + c / 2.
@@ -26,67 +23,100 @@ template <int C, int kRadius>
 struct Columns {
     static constexpr int kK = 2 * kRadius + 1, kHalf = kK * kK / 2;
     const DeviceImage& in;
-    Word* own;  // of the thread's first column
-    int threads, x, channel;
-    Word step;
-    Word *parts[2], *levels[2];  // of each of both columns
-    const std::uint8_t* first;   // sample of the first row, and how far off the second column's is
+    unsigned char* counts;  // of the block; places are offsets in it, in bytes
+    int own;                // place of the thread's first column
+    int row, step;          // bytes from a column to the one beside it, from a word to the next
+    int x, channel;
+    const std::uint8_t* first;  // sample of the first row, and how far off the second column's is
     int beside;
-    bool whole;
+    Word samplesAt[2];              // of gray: where in two bytes
+    int parts[2], levels[2], back;  // places of the last word of each of both columns
+    Word ones;                      // the counts that a sample of the first level adds to
     Word quarters[2] = {0, 0};
 
-    struct Samples {
+    struct Samples {  // counted from the highest level
         Word of[2];
     };
 
-    __device__ Columns(const DeviceImage& image, Word* counts, int threadCount, int thread,
-                       int left, int which)
-        : in(image), own(counts + thread), threads(threadCount), x(left), channel(which) {
+    __device__ Columns(const DeviceImage& image, unsigned char* sharedCounts, int threads,
+                       int thread, int left, int which)
+        : in(image),
+          counts(sharedCounts),
+          own(4 * thread),
+          row(4 * threads),
+          step(8 * threads),
+          x(left),
+          channel(which) {
         const int lastX = image.size.width - 1;
-        step = 2u * Word(threads);
-        for (int i = 0; i < 2; ++i) {
-            parts[i] = own + step + i * threads;
-            levels[i] = own + 5 * step + i * threads;
+        const auto* const data = reinterpret_cast<const std::uint8_t*>(image.data);
+        const int here = min(max(left, 0), lastX), next = min(max(left + 1, 0), lastX);
+        first = data + std::int64_t(here) * C + which;
+        beside = (next - here) * C;
+        if constexpr (C == 1) {  // what lies beyond a row is read from its padding
+            first = data + (here & ~1);
+            samplesAt[0] = 0x4440u | Word(here & 1);
+            samplesAt[1] = 0x4440u | Word(next & 1);
         }
-        const int here = min(max(left, 0), lastX);
-        first = reinterpret_cast<const std::uint8_t*>(image.data) + std::int64_t(here) * C + which;
-        beside = (min(max(left + 1, 0), lastX) - here) * C;
-        whole = left >= 0 && left + 1 <= lastX;
+        ones = 0x01111111u * blockDim.z;  // unknown to the compiler, which would load it each time
+        for (int i = 0; i < 2; ++i) {
+            parts[i] = own + i * row + 4 * step;
+            levels[i] = own + i * row + 36 * step;
+            asm volatile("" : "+r"(parts[i]), "+r"(levels[i]));
+        }
+        back = -step;
+        asm volatile("" : "+r"(back));
     }
-    __device__ __forceinline__ const std::uint8_t* row(int y) const {
+    __device__ __forceinline__ const std::uint8_t* rowAt(int y) const {
         return first + std::int64_t(min(max(y, 0), in.size.height - 1)) * in.pitch;
     }
     __device__ __forceinline__ Samples load(const std::uint8_t* from) const {
-        if (C == 1 && whole) {
-            const Word two = *reinterpret_cast<const std::uint16_t*>(from);
-            return {{two & 255u, two >> 8}};
+        if constexpr (C == 1) {
+            const Word two = *reinterpret_cast<const std::uint16_t*>(from) ^ 0xffffu;
+            return {{__byte_perm(two, 0, samplesAt[0]), __byte_perm(two, 0, samplesAt[1])}};
         }
-        return {{from[0], from[beside]}};
+        return {{from[0] ^ 255u, from[beside] ^ 255u}};
+    }
+    __device__ __forceinline__ Word& at(int place) const {
+        return *reinterpret_cast<Word*>(counts + place);
+    }
+    // Which the compiler does not know: with the multiplication that follows it would make two
+    // operations of the integer unit, where there is one and a multiplication.
+    __device__ __forceinline__ static Word shifted(Word value, int by) {
+        Word made;
+        asm("shr.u32 %0, %1, %2;" : "=r"(made) : "r"(value), "r"(by));
+        return made;
     }
     // All words that are changed are different ones: they are read before any is written.
     template <bool kMore>
     __device__ __forceinline__ void change(const Samples& samples) {
-        Word* at[4];
-        Word changed[4];
+        int places[4];
+        Word changed[4], upper[2], quarter[2];
 #pragma unroll
         for (int i = 0; i < 2; ++i) {
-            const Word v = samples.of[i];
-            at[i] = parts[i] + (v >> 6) * step;
-            at[2 + i] = levels[i] + (v >> 3) * step;
+            upper[i] = shifted(samples.of[i], 3);
+            quarter[i] = shifted(samples.of[i], 6);
+            places[i] = parts[i] + int(quarter[i]) * back;
+            places[2 + i] = levels[i] + int(upper[i]) * back;
         }
 #pragma unroll
-        for (int i = 0; i < 4; ++i) changed[i] = *at[i];
+        for (int i = 0; i < 4; ++i) changed[i] = at(places[i]);
 #pragma unroll
         for (int i = 0; i < 2; ++i) {
             const Word v = samples.of[i];
-            const Word a = 0x01010100u << ((v >> 3) & 0x18u);
-            const Word b = above((v >> 1) & 0x1cu), c = above((v << 2) & 0x1cu);
+            const Word a = 0x00010101u >> (quarter[i] * 8);
+            const Word b = counted(upper[i] * 4), c = counted(v * 4);
             quarters[i] = kMore ? quarters[i] + a : quarters[i] - a;
             changed[i] = kMore ? changed[i] + b : changed[i] - b;
             changed[2 + i] = kMore ? changed[2 + i] + c : changed[2 + i] - c;
         }
 #pragma unroll
-        for (int i = 0; i < 4; ++i) *at[i] = changed[i];
+        for (int i = 0; i < 4; ++i) at(places[i]) = changed[i];
+    }
+    // What a sample adds to the seven counts of an eighth, where `level4` is four times its level
+    // among the eight in the lowest five bits: 1 to as many of the lowest digits as levels are
+    // left.
+    __device__ __forceinline__ Word counted(Word level4) const {
+        return __funnelshift_r(ones, 0u, level4);
     }
     __device__ __forceinline__ void add(const Samples& samples) {
         change<true>(samples);
@@ -95,58 +125,56 @@ struct Columns {
         change<false>(samples);
     }
     __device__ __forceinline__ void publish() {
-        own[0] = quarters[0];
-        own[threads] = quarters[1];
+        at(own) = quarters[0];
+        at(own + row) = quarters[1];
     }
 
-    // Bytes that are larger than `rank`, which is below 128 more than they are where that is known.
-    template <bool kLarge>
-    __device__ __forceinline__ static Word larger(Word bytes, Word rank) {
-        if constexpr (!kLarge) {
-            return bytes + (127u - rank) * 0x01010101u;
-        } else {
-            const Word sign = (rank & 128u) * 0x01010101u;
-            const Word low = (bytes & 0x7f7f7f7fu) + (127u - (rank & 127u)) * 0x01010101u;
-            return (bytes & ~sign) | (~(bytes ^ sign) & low);
-        }
+    // The highest bit of a byte, or that `at` bits above its lowest, says whether it is larger than
+    // 127 less `missing`, which is not negative. kLarge: bytes may be larger than 127.
+    template <bool kLarge, int kAt>
+    __device__ __forceinline__ static Word larger(Word bytes, Word missing) {
+        const Word all = missing * (0x01010101u << kAt);
+        return kLarge ? ((bytes & (0x7f7f7f7fu << kAt)) + all) | bytes : bytes + all;
     }
-    // Which eighth of the counts at word `first` on of the window around column i holds sample
-    // number `rank`, which becomes its number there.
-    __device__ __forceinline__ Word eighth(int i, Word word, Word& rank) const {
-        const Word* const even = own + word * 2 * threads;
-        const Word* const odd = even + threads;
+    // Which eighth of the counts at word `first` on of the window around column i holds the sample
+    // with the number 127 - missing, which becomes its number there.
+    __device__ __forceinline__ Word eighth(int i, Word word, Word& missing) const {
+        const int even = own + int(word) * step, odd = even + row;
+        // Sums by products with a one that the compiler does not know: the integer unit has the
+        // masks to do.
+        const Word one = blockDim.z;
         Word all = 0, low = 0;
 #pragma unroll
         for (int d = -kRadius; d <= kRadius; ++d) {
             const int c = d + i;
-            const Word digits = (c & 1 ? odd : even)[c >> 1];
-            all += digits;
+            const Word digits = at((c & 1 ? odd : even) + 4 * (c >> 1));
+            asm("mad.lo.u32 %0, %1, %2, %0;" : "+r"(all) : "r"(digits), "r"(one));
             low += digits & 0x0f0f0f0fu;
         }
-        const Word high = (all - low) >> 4;
+        const Word high = all - low;
         constexpr bool kLarge = kK * kK > 127;
-        const Word flags = (larger<kLarge>(low, rank) & 0x80808080u) |
-                           (larger<kLarge>(high, rank) >> 1 & 0x00404040u);
-        const Word found = 7u - Word(__popc(flags));
-        rank -= __byte_perm(low, high, 0x36251407u >> (4 * found)) & 255u;
+        const Word flags = (larger<kLarge, 0>(low, missing) & 0x80808080u) |
+                           (larger<kLarge, 4>(high, missing) & 0x08080800u);
+        const Word found = Word(__popc(flags));
+        missing = __dp4a(__byte_perm(low, high >> 4, 0x73625140u >> (4 * found)), 1u, missing);
         return found;
     }
     __device__ __forceinline__ Samples medians() const {
         Word sums[2];
         Word common = 0;
+        const auto of = [&](int c) { return at(own + (c & 1) * row + 4 * (c >> 1)); };
 #pragma unroll
-        for (int c = 1 - kRadius; c <= kRadius; ++c) common += own[(c & 1) * threads + (c >> 1)];
-        sums[0] = common + own[(kRadius & 1) * threads + ((-kRadius) >> 1)];
-        sums[1] = common + own[((kRadius + 1) & 1) * threads + ((kRadius + 1) >> 1)];
+        for (int c = 1 - kRadius; c <= kRadius; ++c) common += of(c);
+        sums[0] = common + of(-kRadius);
+        sums[1] = common + of(kRadius + 1);
         Samples made;
 #pragma unroll
         for (int i = 0; i < 2; ++i) {
-            const Word flags = (sums[i] + Word(127 - kHalf) * 0x01010101u) & 0x80808000u;
-            const Word quarter = 3u - Word(__popc(flags));
-            Word rank = Word(kHalf) - ((sums[i] >> (8 * quarter)) & 255u);
-            const Word eighthOf = eighth(i, 1 + quarter, rank);
-            const Word upper = quarter * 8 + eighthOf;
-            made.of[i] = upper * 8 + eighth(i, 5 + upper, rank);
+            const Word flags = (sums[i] + Word(127 - kHalf) * 0x01010101u) & 0x00808080u;
+            const Word quarter = Word(__popc(flags));
+            Word missing = Word(127 - kHalf) + ((sums[i] >> (8 * quarter)) & 255u);
+            const Word upper = quarter * 8 + eighth(i, 1 + quarter, missing);
+            made.of[i] = upper * 8 + eighth(i, 5 + upper, missing);
         }
         return made;
     }
@@ -171,13 +199,13 @@ struct Columns {
 };
 
 template <int C, int kRadius>
-__global__ void __launch_bounds__(kMostThreads, 2)
+__global__ void __launch_bounds__(kMedianColumnThreads, kMedianColumnBlocks)
     columnsKernel(DeviceImage in, DeviceImage out, int first, int last, int rows, int across,
                   unsigned firstBlock) {
     extern __shared__ __align__(16) unsigned char sharedBytes[];
-    Word* const counts = reinterpret_cast<Word*>(sharedBytes);
     const int threads = int(blockDim.x), thread = int(threadIdx.x);
-    for (int i = thread; i < threads * 2 * kWordsEach; i += threads) counts[i] = 0;
+    for (int i = thread; i < threads * 2 * kWordsEach; i += threads)
+        reinterpret_cast<Word*>(sharedBytes)[i] = 0;
     __syncthreads();
     constexpr int kChannels = C == 4 ? 3 : 1;
     const int block = int(firstBlock + blockIdx.x);
@@ -185,11 +213,11 @@ __global__ void __launch_bounds__(kMostThreads, 2)
     constexpr int kSide = medianColumnsBeside(kRadius);
     const int top = first + place / across * rows, bottom = min(last, top + rows);
     const int x = place % across * (2 * threads - 2 * kSide) - kSide + 2 * thread;
-    Columns<C, kRadius> columns(in, counts, threads, thread, x, channel);
+    Columns<C, kRadius> columns(in, sharedBytes, threads, thread, x, channel);
     const bool makes =
         2 * thread >= kSide && 2 * (threads - thread) - 2 >= kSide && x < in.size.width;
-    for (int y = top - kRadius; y < top + kRadius; ++y) columns.add(columns.load(columns.row(y)));
-    const std::uint8_t *enter = columns.row(top + kRadius), *leave = columns.row(top - kRadius);
+    for (int y = top - kRadius; y < top + kRadius; ++y) columns.add(columns.load(columns.rowAt(y)));
+    const std::uint8_t *enter = columns.rowAt(top + kRadius), *leave = columns.rowAt(top - kRadius);
     auto coming = columns.load(enter);
     auto leaving = coming;
     const int lastY = in.size.height - 1;
@@ -227,21 +255,29 @@ void runFor(KernelContext& context, const DeviceImage& in, const DeviceImage& ou
     });
 }
 
+template <int C>
+auto runsFor(int radius) {
+    switch (radius) {
+        case 3:
+            return runFor<C, 3>;
+        case 4:
+            return runFor<C, 4>;
+        case 5:
+            return runFor<C, 5>;
+        case 6:
+            return runFor<C, 6>;
+        default:
+            return runFor<C, 7>;
+    }
+}
+
 }  // namespace
 
 void medianByColumns(KernelContext& context, int radius, const DeviceImage& in,
                      const DeviceImage& out) {
     const bool color = isColor(in.format);
-    if (radius == 5)
-        runFor<4, 5>(context, in, out);  // gray: tiles
-    else if (radius == 6)
-        color ? runFor<4, 6>(context, in, out) : runFor<1, 6>(context, in, out);
-    else
-        color ? runFor<4, 7>(context, in, out) : runFor<1, 7>(context, in, out);
-}
-
-void loadMedianColumns() {
-    loadKernel(columnsKernel<4, 5>);
+    const auto run = color ? runsFor<4>(radius) : runsFor<1>(radius);
+    run(context, in, out);
 }
 
 }  // namespace warpscope::cuda

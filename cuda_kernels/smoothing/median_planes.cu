@@ -309,4 +309,12 @@ void medianByPlanes(KernelContext& context, int radius, const DeviceImage& in,
         color ? runFor<4, 5>(context, in, out) : runFor<1, 5>(context, in, out);
 }
 
+// Radius 5 is for devices on which tiny images take planes.
+void loadMedianPlanes() {
+    loadKernel(planesKernel<1, 3>);
+    loadKernel(planesKernel<4, 3>);
+    loadKernel(planesKernel<1, 4>);
+    loadKernel(planesKernel<4, 4>);
+}
+
 }  // namespace warpscope::cuda

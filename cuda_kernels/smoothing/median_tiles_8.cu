@@ -1,5 +1,4 @@
-// Medians of 8-bit samples by tiles: 5x5 to 9x9, of gray 11x11; of larger windows columns are
-// faster.
+// Medians of 8-bit samples by tiles: 5x5 to 9x9; of larger windows columns are faster.
 #include "cuda_kernels/smoothing/median_choice.h"
 #include "cuda_kernels/smoothing/median_tiles.cuh"
 
@@ -9,16 +8,14 @@ void medianByTiles8(KernelContext& context, int radius, const DeviceImage& in,
                     const DeviceImage& out) {
     using namespace median_tiles;
     using T = std::uint8_t;
-    static_assert(kMostTileRadius8 == 4 && kMostGrayTileRadius8 == 5);
+    static_assert(kMostTileRadius8 == 4);
     const bool color = isColor(in.format);
     if (radius == 2)
         color ? runFor<T, 4, 5>(context, in, out) : runFor<T, 1, 5>(context, in, out);
     else if (radius == 3)
         color ? runFor<T, 4, 7>(context, in, out) : runFor<T, 1, 7>(context, in, out);
-    else if (radius == 4)
-        color ? runFor<T, 4, 9>(context, in, out) : runFor<T, 1, 9>(context, in, out);
     else
-        runFor<T, 1, 11>(context, in, out);
+        color ? runFor<T, 4, 9>(context, in, out) : runFor<T, 1, 9>(context, in, out);
 }
 
 void loadMedianTiles8() {
@@ -29,8 +26,6 @@ void loadMedianTiles8() {
     loadKernel(tilesKernel<std::uint8_t, 4, 7, false>);
     loadKernel(tilesKernel<std::uint8_t, 1, 9, false>);
     loadKernel(tilesKernel<std::uint8_t, 4, 9, false>);
-    loadKernel(tilesKernel<std::uint8_t, 1, 11, true>);
-    loadKernel(tilesKernel<std::uint8_t, 1, 11, false>);
 }
 
 }  // namespace warpscope::cuda

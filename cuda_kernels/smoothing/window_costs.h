@@ -22,28 +22,37 @@ inline RowsCost medianTilesCost(std::int64_t width, int colours, std::int64_t pi
     return {pitches, blocks * kMedianTileWidth * colours * window * 4, kMedianTileHeight, blocks};
 }
 // median_columns.cu: blocks that go down strips, with counts of two columns a thread.
-inline constexpr int kMedianColumnThreads = 384;  // at most
+inline constexpr int kMedianColumnThreads = 128;  // at most
+inline constexpr int kMedianColumnBlocks = 6;     // resident ones, at most
 inline constexpr int kMedianColumnBytes = 148;    // of shared memory, a column
 constexpr int medianColumnsBeside(int radius) {   // of those that a block makes, on each side
     return radius + (radius & 1);
 }
 struct MedianColumns {
-    int threads = 0;  // of a block: whole warps
-    int across = 0;   // blocks beside each other, of each colour
-    int rows = 0;     // of a strip, if a launch may have them
+    int threads = 0;   // of a block: whole warps
+    int resident = 0;  // blocks of a multiprocessor
+    int across = 0;    // blocks beside each other, of each colour
+    int rows = 0;      // of a strip, if a launch may have them
 };
-// `sharedPerBlock`: at least 48 KiB. Half of it is a block's, so that two are resident.
+// `sharedPerBlock`: at least 48 KiB; a multiprocessor has a reserved KiB more. Small blocks wait
+// less at their barriers; of those that leave room for as many threads the largest count the fewest
+// columns beside their own.
 inline MedianColumns medianColumns(Size size, int colours, int radius, int multiprocessors,
                                    std::size_t sharedPerBlock) {
     constexpr int kReserved = 1024, kLeastRows = 4;
-    const int fitting = (int(sharedPerBlock / 2) - kReserved) / (2 * kMedianColumnBytes);
-    const int most = std::min(kMedianColumnThreads, fitting / 32 * 32);
+    int most = 0, resident = 0;
+    for (const int threads : {kMedianColumnThreads, kMedianColumnThreads - 32}) {
+        const int bytes = threads * 2 * kMedianColumnBytes + kReserved;
+        const int fitting =
+            std::min((int(sharedPerBlock) + kReserved) / bytes, kMedianColumnBlocks);
+        if (fitting * threads > most * resident) most = threads, resident = fitting;
+    }
     const int beside = 2 * medianColumnsBeside(radius);
     const std::int64_t blocks = wholeUnits(size.width, 2 * most - beside);
-    MedianColumns made;
+    MedianColumns made{.resident = resident};
     made.threads = int(wholeUnits(wholeUnits(size.width, blocks) + beside, 64)) * 32;
     made.across = int(wholeUnits(size.width, 2 * made.threads - beside));
-    const int strips = std::max(1, 2 * multiprocessors / (made.across * colours));
+    const int strips = std::max(1, resident * multiprocessors / (made.across * colours));
     made.rows = std::max(kLeastRows, int(wholeUnits(size.height, strips)));
     return made;
 }

@@ -71,11 +71,14 @@ class KernelChoiceTest : public QObject {
                         QCOMPARE(choice(radius, bytes, size, major), Columns);
                 }
             for (int radius = 2; radius <= 5; ++radius) {
-                const MedianBy few = radius == 2 ? Networks : Planes;
-                QCOMPARE(choice(radius, bytes, small), few);
-                QCOMPARE(choice(radius, bytes, middle), colour && radius == 4 ? Tiles : few);
-                QCOMPARE(choice(radius, bytes, large), colour && radius == 5 ? Columns : Tiles);
-                QCOMPARE(choice(radius, bytes, large, 8), few);
+                const MedianBy before = radius == 2 ? Networks : Planes;
+                const MedianBy some = radius == 5 ? Columns : before;
+                QCOMPARE(choice(radius, bytes, {256, 256}), radius == 2 ? Networks : Columns);
+                QCOMPARE(choice(radius, bytes, small), radius == 2 || colour ? some : Columns);
+                QCOMPARE(choice(radius, bytes, middle), colour && radius == 4 ? Tiles : some);
+                QCOMPARE(choice(radius, bytes, large), radius == 5 ? Columns : Tiles);
+                for (const Size size : {small, large})
+                    QCOMPARE(choice(radius, bytes, size, 8), before);
             }
             QCOMPARE(choice(2, words, small), Networks);
             QCOMPARE(choice(2, words, middle), colour ? Tiles : Networks);
@@ -86,24 +89,27 @@ class KernelChoiceTest : public QObject {
         QCOMPARE(medianKernels(3, PixelFormat::Gray8, {130, 96}, 1, 9), Tiles);
     }
 
-    // Blocks of columns cover a row, none lies beyond it, and two fit a multiprocessor.
+    // Blocks of columns cover a row, none lies beyond it, and all that are resident fit.
     void medianBlocks() {
         std::mt19937 random(freshSeed());
         for (int i = 0; i < 2000; ++i) {
             const Size size{1 + int(random() % (i % 2 ? 3000u : unsigned(kMaxSide))), 100};
-            const int radius = kLeastColumnsRadius + i % 3;
+            const int radius = kLeastColumnsRadius + i % 5;
             const std::size_t shared = std::array{48u, 64u, 99u, 163u, 227u}[random() % 5] << 10;
             const auto made = medianColumns(size, i % 7 ? 1 : 3, radius, 1 + i % 200, shared);
             QVERIFY(made.threads > 0 && made.threads % 32 == 0 && made.rows > 0);
             QVERIFY(made.threads <= kMedianColumnThreads);
-            QVERIFY(std::size_t(made.threads) * 2 * kMedianColumnBytes + 1024 <= shared / 2);
+            QVERIFY(made.resident > 0 && made.resident <= kMedianColumnBlocks);
+            const std::size_t bytes = std::size_t(made.threads) * 2 * kMedianColumnBytes;
+            QVERIFY(bytes <= 48 << 10 && made.resident * (bytes + 1024) <= shared + 1024);
             const std::int64_t each = 2 * (made.threads - medianColumnsBeside(radius));
             QVERIFY(each * made.across >= size.width && each * (made.across - 1) < size.width);
         }
         const auto measured = medianColumns({3840, 2160}, 1, 7, kOfAnH100, 227 << 10);
-        QCOMPARE(measured.across, 6);
-        QCOMPARE(measured.threads, 352);
-        QCOMPARE(measured.rows, 50);
+        QCOMPARE(measured.resident, 6);
+        QCOMPARE(measured.across, 16);
+        QCOMPARE(measured.threads, 128);
+        QCOMPARE(measured.rows, 45);
     }
 
     // The windows that people use have kernels of their own; what else there is runs as before.
