@@ -23,7 +23,7 @@ inline RowsCost medianTilesCost(std::int64_t width, int colours, std::int64_t pi
 }
 // median_columns.cu: blocks that go down strips, with counts of two columns a thread.
 inline constexpr int kMedianColumnThreads = 128;  // at most
-inline constexpr int kMedianColumnBlocks = 6;     // resident ones, at most
+inline constexpr int kMedianColumnBlocks = 6;     // resident ones of so many threads, at most
 inline constexpr int kMedianColumnBytes = 148;    // of shared memory, a column
 constexpr int medianColumnsBeside(int radius) {   // of those that a block makes, on each side
     return radius + (radius & 1);
@@ -40,19 +40,22 @@ struct MedianColumns {
 inline MedianColumns medianColumns(Size size, int colours, int radius, int multiprocessors,
                                    std::size_t sharedPerBlock) {
     constexpr int kReserved = 1024, kLeastRows = 4;
-    int most = 0, resident = 0;
-    for (const int threads : {kMedianColumnThreads, kMedianColumnThreads - 32}) {
+    const auto fitting = [&](int threads) {
         const int bytes = threads * 2 * kMedianColumnBytes + kReserved;
-        const int fitting =
-            std::min((int(sharedPerBlock) + kReserved) / bytes, kMedianColumnBlocks);
-        if (fitting * threads > most * resident) most = threads, resident = fitting;
+        return std::min((int(sharedPerBlock) + kReserved) / bytes,
+                        kMedianColumnBlocks * kMedianColumnThreads / threads);
+    };
+    int most = 0;
+    for (const int threads : {kMedianColumnThreads, kMedianColumnThreads - 32}) {
+        if (most == 0 || fitting(threads) * threads > fitting(most) * most) most = threads;
     }
     const int beside = 2 * medianColumnsBeside(radius);
     const std::int64_t blocks = wholeUnits(size.width, 2 * most - beside);
-    MedianColumns made{.resident = resident};
+    MedianColumns made;
     made.threads = int(wholeUnits(wholeUnits(size.width, blocks) + beside, 64)) * 32;
+    made.resident = fitting(made.threads);  // of narrow images more
     made.across = int(wholeUnits(size.width, 2 * made.threads - beside));
-    const int strips = std::max(1, resident * multiprocessors / (made.across * colours));
+    const int strips = std::max(1, made.resident * multiprocessors / (made.across * colours));
     made.rows = std::max(kLeastRows, int(wholeUnits(size.height, strips)));
     return made;
 }

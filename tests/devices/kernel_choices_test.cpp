@@ -99,7 +99,8 @@ class KernelChoiceTest : public QObject {
             const auto made = medianColumns(size, i % 7 ? 1 : 3, radius, 1 + i % 200, shared);
             QVERIFY(made.threads > 0 && made.threads % 32 == 0 && made.rows > 0);
             QVERIFY(made.threads <= kMedianColumnThreads);
-            QVERIFY(made.resident > 0 && made.resident <= kMedianColumnBlocks);
+            QVERIFY(made.resident > 0 &&
+                    made.resident * made.threads <= kMedianColumnBlocks * kMedianColumnThreads);
             const std::size_t bytes = std::size_t(made.threads) * 2 * kMedianColumnBytes;
             QVERIFY(bytes <= 48 << 10 && made.resident * (bytes + 1024) <= shared + 1024);
             const std::int64_t each = 2 * (made.threads - medianColumnsBeside(radius));
