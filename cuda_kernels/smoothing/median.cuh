@@ -39,11 +39,11 @@ void loadMedianTiles16();
 // Bits of 32 pixels at once. Radius 3 to 5, 8 bits.
 void medianByPlanes(KernelContext& context, int radius, const DeviceImage& in,
                     const DeviceImage& out);
+void loadMedianPlanes();
 
-// Counts of columns that slide down. Radius 6 and 7, of colour 5, 8 bits.
+// Counts of columns that slide down. Radius 3 to 7, 8 bits.
 void medianByColumns(KernelContext& context, int radius, const DeviceImage& in,
                      const DeviceImage& out);
-void loadMedianPlanes();
 
 // Keys of float samples: sorted columns for radius 1 and 2, by counting for larger ones.
 void medianOfFloats(KernelContext& context, int radius, const DeviceImage& in,
