@@ -23,4 +23,8 @@ inline bool fitsNlMeansProducts(const NlMeansPlan& plan, bool integerMma) {
                kNlMeansProductsLeastSearch + (plan.patchRadius < kNlMeansProductsPatch ? 1 : 0);
 }
 
+
+// nl_means_pairs.cu.
+inline constexpr int kNlMeansPairsSearch = 10;
+
 }  // namespace warpscope::cuda
