@@ -19,6 +19,8 @@ void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const 
         runNlMeansSmall(context, means, in, out);
     else if (canRunNlMeansProducts(context.traits(), means))
         runNlMeansProducts(context, means, in, out);
+    else if (canRunNlMeansPairs(context.traits(), means))
+        runNlMeansPairs(context, means, in, out);
     else if (canRunNlMeansFused(context.traits(), means))
         runNlMeansFused(context, means, in, out);
     else
@@ -27,7 +29,7 @@ void run(KernelContext& context, const Plan& plan, const DeviceImage& in, const 
 
 // Each patch radius and each kind of search radius has a kernel of its own; with patch radius 1
 // those of search radius 3 and 4 are others than those of 1 and 2. Products have further ones, by
-// the tiles of larger images and by h.
+// the tiles of larger images and by h; pairs by these and by the device.
 std::vector<ParamSet> warmUps() {
     std::vector<ParamSet> sets;
     for (const std::int64_t patch : {1, 2, 3, 4})
@@ -40,9 +42,14 @@ std::vector<ParamSet> warmUps() {
     return sets;
 }
 
+void load() {
+    loadNlMeansProducts();
+    loadNlMeansPairs();
+}
+
 }  // namespace
 
-WARPSCOPE_CUDA_RUNNER(nl_means, .run = run, .warmUps = warmUps, .loadKernels = loadNlMeansProducts,
+WARPSCOPE_CUDA_RUNNER(nl_means, .run = run, .warmUps = warmUps, .loadKernels = load,
                       .variantsNeedOneWarmUp = true);
 
 }  // namespace warpscope::cuda

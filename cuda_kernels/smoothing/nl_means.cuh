@@ -12,6 +12,15 @@ namespace warpscope::cuda {
 bool canRunNlMeansFused(const DeviceTraits& traits, const NlMeansPlan& plan);
 void runNlMeansFused(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
                      const DeviceImage& out);
+// By its own model, instructions a scheduler starts; infinite where it cannot run.
+double nlMeansFusedTime(const DeviceTraits& traits, const NlMeansPlan& plan);
+
+// The same for half of the window, since a weight serves both pixels: what fitsNlMeansPairs()
+// takes, where tiles are large enough to be faster.
+bool canRunNlMeansPairs(const DeviceTraits& traits, const NlMeansPlan& plan);
+void runNlMeansPairs(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
+                     const DeviceImage& out);
+void loadNlMeansPairs();
 
 // The same for colour, with products of patches on the tensor units: what fitsNlMeansProducts()
 // takes, as long as a tile and what its windows need around it fit shared memory.

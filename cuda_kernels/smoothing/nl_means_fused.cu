@@ -298,6 +298,7 @@ __global__ void __launch_bounds__(kColumns* kMaxSets, 1)
 struct Choice {
     Tiling tiling;
     int shared = 0;  // bytes; 0: no choice fits
+    double time = std::numeric_limits<double>::infinity();
 };
 
 // The tile size and the number of sets with which the multiprocessors are done first: a taller tile
@@ -305,7 +306,6 @@ struct Choice {
 template <int R, bool Wide>
 Choice choose(const DeviceTraits& traits, Size size, int search) {
     Choice best;
-    double bestTime = std::numeric_limits<double>::infinity();
     for (const int rows : {32, 24, 16, kTileRowsUnit}) {
         for (int sets = kMaxSets; sets >= 1; --sets) {
             Tiling tiling;
@@ -329,10 +329,7 @@ Choice choose(const DeviceTraits& traits, Size size, int search) {
                                      (rows + 3 * tiling.groups + 2 * R) * 160.0 * 50.0 / sets / 128;
             const double filled = std::min(1.0, 0.4 + 0.2 * sets * resident);
             const double time = waves * resident * sets * perThread / filled;
-            if (time < bestTime) {
-                bestTime = time;
-                best = {tiling, layout.total};
-            }
+            if (time < best.time) best = {tiling, layout.total, time};
         }
     }
     return best;
@@ -368,6 +365,13 @@ void runRadius(KernelContext& context, const NlMeansPlan& plan, const DeviceImag
 }
 
 }  // namespace
+
+double nlMeansFusedTime(const DeviceTraits& traits, const NlMeansPlan& plan) {
+    // Of the largest radius, which differs little.
+    return plan.searchRadius > kNarrowRadius
+               ? choose<kLargestRadius, true>(traits, plan.size, plan.searchRadius).time
+               : choose<kLargestRadius, false>(traits, plan.size, plan.searchRadius).time;
+}
 
 bool canRunNlMeansFused(const DeviceTraits& traits, const NlMeansPlan& plan) {
     if (plan.input != PixelFormat::Gray8 || plan.patchRadius < 1 ||

@@ -27,6 +27,11 @@ constexpr int kTurn = 8;   // rows after which all rings are where they were
 constexpr int kLead = kGroup - 1;
 constexpr int kSearch = kNlMeansPairsSearch;
 constexpr int kSumPitch = 32 + kSearch;
+// Groups of offsets: those far below, to both sides and straight down; those beside, to the right;
+// the few straight below that are left.
+constexpr int kFar = 2 * kSearch + 1;
+constexpr int kGroups = kFar + kSearch + 1;
+static_assert(kFar == 3 * kGroup);
 
 // The float 2^23 + kOverArea; half of these bits are 2^-75 (2^23 + kOverArea / 2), from which half
 // of an A can be taken away and less than three halves added.
@@ -243,8 +248,8 @@ __device__ __forceinline__ void addGroup(const Tiling& tiling, const Column& col
         for (int j = 0; j < N; ++j) {
             const int at = (k + j) % kTurn;
             if (leads && k < firstOf(j)) continue;
-            const float half = __int_as_float(halves[at] + ring[before % kSlots][j] -
-                                              ring[now % kSlots][j]);
+            const float half =
+                __int_as_float(halves[at] + ring[before % kSlots][j] - ring[now % kSlots][j]);
             const float weight = exp2Approx(fmaf(half, weighing.factor, offset));
             if (!leads) {
                 total.x = fmaf(weight, values[at], total.x);
@@ -257,8 +262,7 @@ __device__ __forceinline__ void addGroup(const Tiling& tiling, const Column& col
         }
         if (inside) *ownSum = total;
         ownSum += kSumPitch;
-        if (otherInside)
-            *otherSum = {stored.x + sums[k % kTurn].x, stored.y + sums[k % kTurn].y};
+        if (otherInside) *otherSum = {stored.x + sums[k % kTurn].x, stored.y + sums[k % kTurn].y};
         otherSum += kSumPitch;
         ++y;
         // Another lane adds to the same sum dy rows from here: more than two.
@@ -282,11 +286,11 @@ __device__ __forceinline__ void addGroup(const Tiling& tiling, const Column& col
     }
 }
 
-#ifndef MAXTHREADS
-#define MAXTHREADS 384
-#endif
+// Three warps a scheduler, which leave 168 registers.
+constexpr int kWarps = 12;
+
 template <int R, int Across>
-__global__ void __launch_bounds__(MAXTHREADS, 1)
+__global__ void __launch_bounds__(32 * kWarps, 1)
     pairsKernel(DeviceImage in, DeviceImage out, Tiling tiling, Weighing weighing) {
     extern __shared__ uint4 shared[];
     const Layout<Across> layout(tiling, R);
@@ -306,14 +310,15 @@ __global__ void __launch_bounds__(MAXTHREADS, 1)
         reinterpret_cast<float4*>(sums)[i] = {0, 0, 0, 0};
     __syncthreads();
 
-    // The same for all lanes, and known to be.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    // The same for all lanes, and known to be: else each __syncwarp() below has a way for lanes
+    // that are not together.
     const int warp = int(__reduce_max_sync(0xffffffffu, threadIdx.x / 32));
+#else
+    const int warp = int(threadIdx.x) / 32;
+#endif
     const int lane = int(threadIdx.x) % 32, set = warp / Across;
-    // Offsets far below, to both sides and straight down; then those beside, to the right; then
-    // the few straight below that are left.
-    constexpr int kFar = 2 * kSearch + 1;
-    static_assert(kFar == 3 * kGroup);
-    for (int i = set; i <= kFar + kSearch; i += tiling.sets) {
+    for (int i = set; i < kGroups; i += tiling.sets) {
         __syncwarp();
         const int dx = i < kFar ? i - kSearch : i < kFar + kSearch ? i - kFar + 1 : 0;
         // Those to the left begin further to the right.
@@ -358,5 +363,82 @@ __global__ void __launch_bounds__(MAXTHREADS, 1)
         }
 }
 
+template <int Across>
+Tiling tilingOf(Size size, int rows) {
+    Tiling tiling;
+    tiling.across = int(divideUp(unsigned(size.width), unsigned(32 * Across - kSearch)));
+    tiling.rows = rows;
+    tiling.sets = kWarps / Across;
+    return tiling;
+}
+
+struct Choice {
+    int warpsAcross = 0;
+    Tiling tiling;
+    int shared = 0;  // bytes; 0: no choice fits
+    double time = std::numeric_limits<double>::infinity();
+};
+
+// The shape of tiles with which the multiprocessors are done first: a taller tile has fewer rows
+// above it, but leaves some of them idle in the last wave. Time as in nlMeansFusedTime().
+template <int Across>
+void consider(const DeviceTraits& traits, const NlMeansPlan& plan, int rows, Choice& best) {
+    const Tiling tiling = tilingOf<Across>(plan.size, rows);
+    const Layout<Across> layout(tiling, plan.patchRadius);
+    if (std::size_t(layout.total) > traits.sharedPerBlock) return;
+    const double tiles =
+        double(tiling.across) * divideUp(unsigned(plan.size.height), unsigned(rows));
+    const double waves = std::ceil(tiles / traits.multiprocessors);
+    const double rounds = (kGroups + tiling.sets - 1) / tiling.sets;
+    const double time =
+        waves * (kWarps / 4 * rounds * (88 * (rows + 8.6) + 90) + 18 * Across * (rows + 26));
+    if (time < best.time) best = {Across, tiling, layout.total, time};
+}
+
+Choice choose(const DeviceTraits& traits, const NlMeansPlan& plan) {
+    Choice best;
+    for (int rows = 40; rows >= 8; rows -= 2) {
+        consider<4>(traits, plan, rows, best);
+        consider<3>(traits, plan, rows, best);
+    }
+    return best;
+}
+
+template <int R>
+auto kernelFor(int warpsAcross) {
+    return warpsAcross == 4 ? pairsKernel<R, 4> : pairsKernel<R, 3>;
+}
+auto kernelFor(int patch, int warpsAcross) {
+    return patch == 3 ? kernelFor<3>(warpsAcross) : kernelFor<2>(warpsAcross);
+}
+
 }  // namespace
+
+bool canRunNlMeansPairs(const DeviceTraits& traits, const NlMeansPlan& plan) {
+    return fitsNlMeansPairs(plan, traits.major >= 8) &&
+           choose(traits, plan).time < nlMeansFusedTime(traits, plan);
+}
+
+void runNlMeansPairs(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
+                     const DeviceImage& out) {
+    const Choice choice = choose(context.traits(), plan);
+    const Tiling& tiling = choice.tiling;
+    const int down = int(divideUp(unsigned(in.size.height), unsigned(tiling.rows)));
+    const std::int64_t perTile =
+        std::int64_t(tiling.rows + kSearch) * 32 * choice.warpsAcross * kGroups * kGroup * 12;
+    context.forEachBand(
+        tiling.across * down, tilesPerLaunch(context, perTile), [&](int first, int last) {
+            Tiling now = tiling;
+            now.first = first;
+            launch(context, "NL-means, pairs", unsigned(last - first), unsigned(32 * kWarps),
+                   std::size_t(choice.shared), kernelFor(plan.patchRadius, choice.warpsAcross), in,
+                   out, now, Weighing(plan.exponent));
+        });
+}
+
+void loadNlMeansPairs() {
+    for (const int patch : {2, 3})
+        for (const int warpsAcross : {3, 4}) loadKernel(kernelFor(patch, warpsAcross));
+}
+
 }  // namespace warpscope::cuda

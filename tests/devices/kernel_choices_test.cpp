@@ -140,6 +140,27 @@ class KernelChoiceTest : public QObject {
         QVERIFY(!fitsNlMeansProducts(*plan(PixelFormat::Rgba8, "0", "10"), true));
         QVERIFY(!fitsNlMeansProducts(*plan(PixelFormat::Rgba8, "4", "10"), true));
         QVERIFY(!fitsNlMeansProducts(*plan(PixelFormat::Rgba16, "3", "10"), true));
+
+        // Pairs: the defaults, and what is as exact as they are.
+        QVERIFY(fitsNlMeansPairs(*plan(PixelFormat::Gray8, "3", "10"), true));
+        QVERIFY(!fitsNlMeansPairs(*plan(PixelFormat::Gray8, "3", "10"), false));
+        QVERIFY(!fitsNlMeansPairs(*plan(PixelFormat::Gray8, "3", "9"), true));
+        QVERIFY(!fitsNlMeansPairs(*plan(PixelFormat::Gray8, "2", "10"), true));
+        QVERIFY(!fitsNlMeansPairs(*plan(PixelFormat::Rgba8, "3", "10"), true));
+        QVERIFY(!fitsNlMeansPairs(*plan(PixelFormat::Gray16, "3", "10"), true));
+        const auto pairs = [](const char* h, const char* patch) {
+            return fitsNlMeansPairs(
+                *planned<NlMeansPlan>("nl_means",
+                                      {{"h", h}, {"patch_radius", patch}, {"search_radius", "10"}},
+                                      PixelFormat::Gray8, {64, 64}),
+                true);
+        };
+        QVERIFY(!pairs("9.8", "3"));
+        QVERIFY(pairs("200", "3"));
+        QVERIFY(!pairs("13.8", "2"));
+        QVERIFY(pairs("13.9", "2"));
+        QVERIFY(!pairs("200", "1"));
+        QVERIFY(!pairs("200", "4"));
     }
 };
 

@@ -438,6 +438,7 @@ class LaunchModel {
         tile("nl_means_sliding.cu", 41 * 43 * perOffset * (is(1) ? 128 : 64) * 32);
         if (!is(1)) return;
         tile("nl_means_fused.cu", 128 * 32 * 42 * 42 * 8);
+        if (colours == 1) tile("nl_means_pairs.cu", 50 * 128 * 32 * 7 * 12);
         if (colours == 3) tile("nl_means_products.cu", 64 * 32 * 44 * 48 * 16);
         tile("nl_means_small.cu", 128 * 24 * 3 * 12 * 20);
     }

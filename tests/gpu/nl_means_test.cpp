@@ -55,7 +55,15 @@ class NlMeansTest : public QObject {
     // Reports what is wrong and goes on: a run on a lent machine should show everything.
     void compare(KernelRun& device, const Image& image, const Windows& w,
                  const std::vector<std::string>& which = variants()) {
+        compareWith(truth::nlMeans(image, w.h, w.patch, w.search), device, image, w, which);
+    }
+    void compare(const std::vector<std::unique_ptr<KernelRun>>& devices, const Image& image,
+                 const Windows& w, const std::vector<std::string>& which) {
         const Image expected = truth::nlMeans(image, w.h, w.patch, w.search);
+        for (const auto& device : devices) compareWith(expected, *device, image, w, which);
+    }
+    void compareWith(const Image& expected, KernelRun& device, const Image& image, const Windows& w,
+                     const std::vector<std::string>& which) {
         for (const std::string& variant : which) {
             const PlanPtr plan = planOf(image, w, variant);
             if (plan->identity) continue;
@@ -124,6 +132,32 @@ class NlMeansTest : public QObject {
                      {at.low * 0.98, at.low * 1.02, at.high * 0.98, at.high * 1.02})
                     compare(*m_device, makePhotograph(PixelFormat::Rgba8, size, 3),
                             {h, at.patch, at.search});
+    }
+
+    // Gray on both sides of what pairs of pixels are taken for, in images smaller and larger than
+    // tiles, which devices of other sizes cut otherwise.
+    void pairs() {
+        std::vector<std::unique_ptr<KernelRun>> devices;
+        for (const int multiprocessors : {m_traits.multiprocessors, 1, 7, 200})
+            for (const int sharedKiB : {99, 163, 227}) {
+                DeviceTraits traits = m_traits;
+                traits.multiprocessors = multiprocessors;
+                traits.sharedPerBlock =
+                    std::min(traits.sharedPerBlock, std::size_t(sharedKiB) << 10);
+                devices.push_back(std::make_unique<KernelRun>(traits));
+            }
+        for (const Size size : {Size{1, 1}, Size{5, 90}, Size{86, 31}, Size{239, 73}})
+            for (const Windows& w :
+                 {Windows{10, 3, 10}, Windows{9.9, 3, 10}, Windows{14, 2, 10}, Windows{60, 3, 10}})
+                for (const Image& image : {makePhotograph(PixelFormat::Gray8, size, 3),
+                                           makeNoise(PixelFormat::Gray8, size, 5)})
+                    compare(devices, image, w, {"automatic"});
+        // All of a kind: black beside white, where sums are largest, and one level.
+        std::vector<double> samples;
+        for (int i = 0; i < 150 * 70; ++i) samples.push_back((i % 150 + i / 150) % 2 ? 255 : 0);
+        compare(*m_device, makeImage(PixelFormat::Gray8, {150, 70}, samples), {200, 3, 10});
+        for (const double level : {0.0, 128.0, 255.0})
+            compare(*m_device, makeConstant(PixelFormat::Gray8, {150, 70}, level), {10, 3, 10});
     }
 
     // Sums of samples that only just are finite are not; means are.
