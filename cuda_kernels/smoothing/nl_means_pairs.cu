@@ -27,8 +27,8 @@ constexpr int kTurn = 8;   // rows after which all rings are where they were
 constexpr int kLead = kGroup - 1;
 constexpr int kSearch = kNlMeansPairsSearch;
 constexpr int kSumPitch = 32 + kSearch;
-// Groups of offsets: those far below, to both sides and straight down; those beside, to the right;
-// the few straight below that are left.
+// Groups of offsets: those far below, to both sides and straight down; then those beside, to the
+// right and straight up and down.
 constexpr int kFar = 2 * kSearch + 1;
 constexpr int kGroups = kFar + kSearch + 1;
 static_assert(kFar == 3 * kGroup);
@@ -43,6 +43,11 @@ template <int Across>
 constexpr int kWordPitch = 32 * Across + 16;
 template <int Across>
 constexpr int kAreaPitch = 32 * Across + kSearch;
+// What the rows of a tile are over whole turns. Known to the compiler: a way out in the middle of a
+// turn would make it move rings from register to register, and rows for each number of them would
+// be instructions that each multiprocessor has to fetch.
+template <int Across>
+constexpr int kRowsOver = Across == 4 ? 4 : 0;
 
 struct Tiling {
     int first = 0;   // tile of the first block
@@ -172,11 +177,18 @@ struct Column {
     int other;     // columns from a pixel to the others
 };
 
-// Pixels of one column and those that lie at offsets dy to dy + N - 1 below them, in its column of
-// others. kLeads: dy is so large that no pixel kLead rows below the first is in the tile.
-template <int R, int Across, int N, bool kLeads>
-__device__ __forceinline__ void addGroup(const Tiling& tiling, const Column& column, int dy,
+// Pixels of one column and those that lie at kFirst rows below them and the next six, in its column
+// of others.
+template <int R, int Across, int kFirst>
+__device__ __forceinline__ void addGroup(const Tiling& tiling, const Column& column,
                                          const Weighing& weighing) {
+    constexpr int N = kGroup, dy = kFirst;
+    // Whether the first kLead rows, from which an offset after the other reaches the tile, are
+    // above it.
+    constexpr bool kLeads = dy + N - 1 > kLead;
+    // Rows behind the last whole turn.
+    constexpr int kOver = dy + N - 1 + (dy < 0 ? -dy : 0) + kRowsOver<Across>,
+                  kTail = kOver % kTurn;
     constexpr int kPitch = kWordPitch<Across>;
     constexpr int kAreas = kAreaPitch<Across>;
     constexpr int kRows = 2 * R + 1;
@@ -185,8 +197,8 @@ __device__ __forceinline__ void addGroup(const Tiling& tiling, const Column& col
     constexpr int kOwnSlots = 4;
     using Patch = Patch<R>;
     // Rows of p from the first that reaches the tile to the last.
-    int y = min(0, -(dy + N - 1));
-    const int end = tiling.rows + max(0, -dy);
+    int y = -(dy + N - 1);
+    const int end = tiling.rows + (dy < 0 ? -dy : 0);
     const std::uint32_t* ownRow = column.words + y * kPitch;
     const std::uint32_t* otherRow = column.words + (y + dy) * kPitch + column.other;
     const int* ownArea = column.areas + y * kAreas;
@@ -272,18 +284,13 @@ __device__ __forceinline__ void addGroup(const Tiling& tiling, const Column& col
 #pragma unroll
         for (int k = 0; k < kTurn; ++k) row(k, k < kLead);
     }
-    // Whole turns apart from the rest: a way out in the middle of a turn would make the compiler
-    // move rings from register to register.
 #pragma unroll 1
-    while (y + kTurn <= end) {
+    while (y + kTail < end) {
 #pragma unroll
         for (int k = 0; k < kTurn; ++k) row(k, false);
     }
 #pragma unroll
-    for (int k = 0; k < kTurn - 1; ++k) {
-        if (y >= end) return;
-        row(k, false);
-    }
+    for (int k = 0; k < kTail; ++k) row(k, false);
 }
 
 // Three warps a scheduler, which leave 168 registers.
@@ -320,36 +327,30 @@ __global__ void __launch_bounds__(32 * kWarps, 1)
     const int lane = int(threadIdx.x) % 32, set = warp / Across;
     for (int i = set; i < kGroups; i += tiling.sets) {
         __syncwarp();
-        const int dx = i < kFar ? i - kSearch : i < kFar + kSearch ? i - kFar + 1 : 0;
+        const int dx = i < kFar ? i - kSearch : i - kFar;
         // Those to the left begin further to the right.
         const int shift = dx < 0 ? kSearch : 0;
         const int at = warp % Across * 32 + lane + shift;
         const Column column{words + kSearch * kWordPitch<Across> + at,
                             areas + kSearch * kAreaPitch<Across> + at,
                             sums + warp * warpSums + lane + shift, dx};
-        if (i < kFar)
-            addGroup<R, Across, kGroup, true>(tiling, column, kSearch - kGroup + 1, weighing);
-        else if (i < kFar + kSearch)
-            addGroup<R, Across, kGroup, false>(tiling, column, -(kGroup / 2), weighing);
-        else
-            addGroup<R, Across, kGroup / 2, false>(tiling, column, 1, weighing);
+        if (i < kFar) {
+            addGroup<R, Across, kSearch - kGroup + 1>(tiling, column, weighing);
+        } else {
+            // Straight up and down each pair is met twice, and a pixel meets itself twice.
+            Weighing now = weighing;
+            if (dx == 0) now.bias -= 1;
+            addGroup<R, Across, -(kGroup / 2)>(tiling, column, now);
+        }
     }
     __syncthreads();
 
     for (int row = int(threadIdx.x) / 32; row < tiling.rows; row += int(blockDim.x) / 32)
+#pragma unroll 1
         for (int c = kSearch + lane; c < 32 * Across; c += 32) {
             const int x = x0 + c - kSearch, y = y0 + row;
             if (x >= out.size.width || y >= out.size.height) continue;
-            const std::uint32_t middle =
-                words[(row + kSearch + R) * kWordPitch<Across> + c + R] & 255u;
-            const float value = float(std::int8_t(middle));
-            const int area = areas[(row + kSearch) * kAreaPitch<Across> + c];
-            // A pixel and itself, as all pairs are weighed.
-            const float offset = fmaf(__int_as_float(area), weighing.exponent, weighing.bias);
-            const float half = __int_as_float((area >> 1) - (area - kAreaBits));
-            const float odd = (area & 1) ? weighing.exponent / 2 : -weighing.exponent / 2;
-            const float self = exp2Approx(fmaf(half, weighing.factor, offset) + odd);
-            float2 total{self * value, self};
+            float2 total{0, 0};
             const float2* from = sums + c / 32 * warpSums + row * kSumPitch + c % 32;
             const bool shared = c % 32 < kSearch && c >= 32;
             for (int k = 0; k < tiling.sets; ++k, from += Across * warpSums) {
@@ -359,7 +360,8 @@ __global__ void __launch_bounds__(32 * kWarps, 1)
                 total.x += from[32 - warpSums].x;
                 total.y += from[32 - warpSums].y;
             }
-            out.data[y * out.pitch + x] = std::byte(levelOf<255>(128.0f + total.x / total.y));
+            out.data[y * out.pitch + x] =
+                std::byte(levelOf<255>(128.0f + __fdividef(total.x, total.y)));
         }
 }
 
@@ -397,9 +399,9 @@ void consider(const DeviceTraits& traits, const NlMeansPlan& plan, int rows, Cho
 
 Choice choose(const DeviceTraits& traits, const NlMeansPlan& plan) {
     Choice best;
-    for (int rows = 40; rows >= 8; rows -= 2) {
-        consider<4>(traits, plan, rows, best);
-        consider<3>(traits, plan, rows, best);
+    for (int turns = 5; turns > 0; --turns) {
+        consider<4>(traits, plan, (turns - 1) * kTurn + kRowsOver<4>, best);
+        consider<3>(traits, plan, turns * kTurn + kRowsOver<3>, best);
     }
     return best;
 }
