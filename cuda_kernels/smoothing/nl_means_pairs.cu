@@ -14,6 +14,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
+#include <utility>
 
 #include "cuda_kernels/smoothing/nl_means.cuh"
 #include "cuda_kernels/smoothing/nl_means_choice.h"
@@ -168,6 +170,17 @@ __device__ __forceinline__ void loadTile(const DeviceImage& in, const Tiling& ti
     }
 }
 
+// Calls f(0) to f(kCount - 1) with numbers that the compiler knows. It does not unroll loops of
+// that size for all devices, and rings would then be memory.
+template <int... kAt, class F>
+__device__ __forceinline__ void callAll(std::integer_sequence<int, kAt...>, F& f) {
+    (f(std::integral_constant<int, kAt>()), ...);
+}
+template <int kCount, class F>
+__device__ __forceinline__ void repeat(F&& f) {
+    callAll(std::make_integer_sequence<int, kCount>(), f);
+}
+
 // What lies in shared memory, from the pixel on that a thread has of the tile's first row, and from
 // the ones that its offsets lead to.
 struct Column {
@@ -182,82 +195,80 @@ struct Column {
 template <int R, int Across, int kFirst>
 __device__ __forceinline__ void addGroup(const Tiling& tiling, const Column& column,
                                          const Weighing& weighing) {
-    constexpr int N = kGroup, dy = kFirst;
+    // Rows of p before the tile's first and behind its last that reach it.
+    constexpr int kBefore = kFirst + kGroup - 1, kBehind = kFirst < 0 ? -kFirst : 0;
     // Whether the first kLead rows, from which an offset after the other reaches the tile, are
     // above it.
-    constexpr bool kLeads = dy + N - 1 > kLead;
+    constexpr bool kLeads = kBefore > kLead;
     // Rows behind the last whole turn.
-    constexpr int kOver = dy + N - 1 + (dy < 0 ? -dy : 0) + kRowsOver<Across>,
-                  kTail = kOver % kTurn;
+    constexpr int kTail = (kRowsOver<Across> + kBefore + kBehind) % kTurn;
     constexpr int kPitch = kWordPitch<Across>;
     constexpr int kAreas = kAreaPitch<Across>;
     constexpr int kRows = 2 * R + 1;
-    // One slot more than a patch has rows, or more: no register is written before it has been read.
-    constexpr int kSlots = R == 1 ? 4 : 8;
-    constexpr int kOwnSlots = 4;
+    // More slots than a patch has rows: no register is written before it has been read.
+    constexpr int kSlots = kTurn, kOwnSlots = 4;
+    static_assert(kSlots > kRows && kOwnSlots > R);
     using Patch = Patch<R>;
-    // Rows of p from the first that reaches the tile to the last.
-    int y = -(dy + N - 1);
-    const int end = tiling.rows + (dy < 0 ? -dy : 0);
+    int y = -kBefore;
+    const int end = tiling.rows + kBehind;
     const std::uint32_t* ownRow = column.words + y * kPitch;
-    const std::uint32_t* otherRow = column.words + (y + dy) * kPitch + column.other;
+    const std::uint32_t* otherRow = column.words + (y + kFirst) * kPitch + column.other;
     const int* ownArea = column.areas + y * kAreas;
-    const int* otherArea = column.areas + (y + dy) * kAreas + column.other;
+    const int* otherArea = column.areas + (y + kFirst) * kAreas + column.other;
     float2* ownSum = column.sums + y * kSumPitch;
-    float2* otherSum = column.sums + (y + dy) * kSumPitch + column.other;
+    float2* otherSum = column.sums + (y + kFirst) * kSumPitch + column.other;
 
-    int ring[kSlots][N];
+    int ring[kSlots][kGroup];
     int lines[kTurn][Patch::kWords];
     int middles[kOwnSlots];
     int halves[kTurn];
     float values[kTurn];
     float2 sums[kTurn];
     // The first row of p that offset j needs.
-    const auto firstOf = [](int j) { return kLeads ? N - 1 - j : 0; };
+    const auto firstOf = [](int j) { return kLeads ? kGroup - 1 - j : 0; };
 #pragma unroll
-    for (int j = 0; j < N; ++j) ring[(firstOf(j) + kSlots - 1) % kSlots][j] = 0;
+    for (int j = 0; j < kGroup; ++j) ring[(firstOf(j) + kSlots - 1) % kSlots][j] = 0;
 #pragma unroll
-    for (int j = 0; j < N - 1; ++j) {
+    for (int j = 0; j < kGroup - 1; ++j) {
         Patch::load(otherRow + j * kPitch, lines[j]);
         values[j] = Patch::value(int(otherRow[(j + R) * kPitch]));
         halves[j] = otherArea[j * kAreas] >> 1;
         sums[j] = {0, 0};
     }
     // The k-th row of patches.
-    const auto step = [&](int k, bool leads) __attribute__((always_inline)) {
+    const auto step = [&](auto k, auto leads) __attribute__((always_inline)) {
         int line[Patch::kWords];
         Patch::loadOwn(ownRow, line);
         ownRow += kPitch;
         middles[k % kOwnSlots] = line[0];
-        Patch::load(otherRow + (N - 1) * kPitch, lines[(k + N - 1) % kTurn]);
+        Patch::load(otherRow + (kGroup - 1) * kPitch, lines[(k + kGroup - 1) % kTurn]);
         otherRow += kPitch;
 #pragma unroll
-        for (int j = 0; j < N; ++j)
+        for (int j = 0; j < kGroup; ++j)
             if (!leads || k >= firstOf(j))
                 ring[k % kSlots][j] = Patch::product(line, lines[(k + j) % kTurn],
                                                      ring[(k + kSlots - 1) % kSlots][j]);
     };
-#pragma unroll
-    for (int k = 0; k < kRows - 1; ++k) step(k, true);
+    repeat<kRows - 1>([&](auto k) __attribute__((always_inline)) { step(k, std::true_type()); });
 
     // The k-th row of pixels of a turn. leads: of the first kLead, above the tile.
-    const auto row = [&](int k, bool leads) __attribute__((always_inline)) {
-        const int now = k + kRows - 1, before = now + kSlots - kRows;
+    const auto row = [&](auto k, auto leads) __attribute__((always_inline)) {
+        constexpr int now = k + kRows - 1, before = now + kSlots - kRows;
         const bool inside = !leads && unsigned(y) < unsigned(tiling.rows);
-        const bool otherInside = unsigned(y + dy) < unsigned(tiling.rows);
+        const bool otherInside = unsigned(y + kFirst) < unsigned(tiling.rows);
         float2 total{0, 0}, stored{0, 0};
         if (otherInside) stored = *otherSum;
         if (inside) total = *ownSum;
-        step(now, leads);
-        const int last = (k + N - 1) % kTurn;
-        halves[last] = otherArea[(N - 1) * kAreas] >> 1;
-        values[last] = Patch::value(lines[(k + R + N - 1) % kTurn][0]);
+        step(std::integral_constant<int, now>(), leads);
+        const int last = (k + kGroup - 1) % kTurn;
+        halves[last] = otherArea[(kGroup - 1) * kAreas] >> 1;
+        values[last] = Patch::value(lines[(k + R + kGroup - 1) % kTurn][0]);
         otherArea += kAreas;
         const float value = Patch::value(middles[(k + R) % kOwnSlots]);
         const float offset = fmaf(__int_as_float(*ownArea), weighing.exponent, weighing.bias);
         ownArea += kAreas;
 #pragma unroll
-        for (int j = 0; j < N; ++j) {
+        for (int j = 0; j < kGroup; ++j) {
             const int at = (k + j) % kTurn;
             if (leads && k < firstOf(j)) continue;
             const float half =
@@ -267,7 +278,7 @@ __device__ __forceinline__ void addGroup(const Tiling& tiling, const Column& col
                 total.x = fmaf(weight, values[at], total.x);
                 total.y += weight;
             }
-            if (j == N - 1)
+            if (j == kGroup - 1)
                 sums[at] = {weight * value, weight};
             else
                 sums[at] = {fmaf(weight, value, sums[at].x), sums[at].y + weight};
@@ -277,20 +288,19 @@ __device__ __forceinline__ void addGroup(const Tiling& tiling, const Column& col
         if (otherInside) *otherSum = {stored.x + sums[k % kTurn].x, stored.y + sums[k % kTurn].y};
         otherSum += kSumPitch;
         ++y;
-        // Another lane adds to the same sum dy rows from here: more than two.
+        // Another lane adds to the same sum at least three rows from here.
         if (k % 2 == 1) __syncwarp();
     };
     if constexpr (kLeads) {
-#pragma unroll
-        for (int k = 0; k < kTurn; ++k) row(k, k < kLead);
+        repeat<kTurn>([&](auto k) __attribute__((always_inline)) {
+            row(k, std::bool_constant<(k < kLead)>());
+        });
     }
 #pragma unroll 1
     while (y + kTail < end) {
-#pragma unroll
-        for (int k = 0; k < kTurn; ++k) row(k, false);
+        repeat<kTurn>([&](auto k) __attribute__((always_inline)) { row(k, std::false_type()); });
     }
-#pragma unroll
-    for (int k = 0; k < kTail; ++k) row(k, false);
+    repeat<kTail>([&](auto k) __attribute__((always_inline)) { row(k, std::false_type()); });
 }
 
 // Three warps a scheduler, which leave 168 registers.
