@@ -58,11 +58,9 @@ using DU32 = hn::ScalableTag<std::uint32_t>;
 using V16 = hn::Vec<D16>;
 using V32 = hn::Vec<D32>;
 
-// Two neighbouring weights in every 32-bit lane.
-HWY_ATTR HWY_INLINE V16 weightPair(const std::int16_t* weights) {
-    std::int32_t pair = 0;
-    std::memcpy(&pair, weights, sizeof pair);
-    return hn::BitCast(D16(), hn::Set(D32(), pair));
+// The weights from index i on in every 32-bit lane.
+HWY_ATTR HWY_INLINE V16 weightPair(const std::int16_t* pairs, int i) {
+    return hn::LoadDup128(D16(), pairs + std::ptrdiff_t(i) * GaussianWeights::kPairLanes);
 }
 
 HWY_ATTR HWY_INLINE V16 constantPair(std::int16_t low, std::int16_t high) {
@@ -85,13 +83,13 @@ HWY_ATTR HWY_INLINE void rowBlocks(const std::int16_t* padded, const GaussianWei
                                    std::int16_t* out) {
     const D16 d16;
     const int lanes = int(hn::Lanes(d16));
-    const std::int16_t* weights = w.padded.data() + GaussianWeights::kBefore;
+    const std::int16_t* pairs = w.pairsFromFirst();
     V32 even[kBlocks], odd[kBlocks];
     WARPSCOPE_UNROLL
     for (int b = 0; b < kBlocks; ++b) even[b] = odd[b] = hn::Set(D32(), 128);
     for (int k = 0; k < w.count; k += 2) {
-        const V16 forEven = weightPair(weights + k);
-        const V16 forOdd = weightPair(weights + k - 1);
+        const V16 forEven = weightPair(pairs, k);
+        const V16 forOdd = weightPair(pairs, k - 1);
         WARPSCOPE_UNROLL
         for (int b = 0; b < kBlocks; ++b) {
             const V16 samples = hn::LoadU(d16, padded + b * lanes + k);
@@ -127,13 +125,13 @@ HWY_ATTR void rowKernel(const std::int16_t* padded, const GaussianWeights& w, st
 // Adds a pair of rows to the output rows kFirst to kLast. Rows are interleaved once for all of
 // them.
 template <int kFirst, int kLast>
-HWY_ATTR HWY_INLINE void addRowPair(V16 upper, V16 lower, const std::int16_t* weights, V32* left,
-                                    V32* right) {
+HWY_ATTR HWY_INLINE void addRowPair(V16 upper, V16 lower, const std::int16_t* pairs, int at,
+                                    V32* left, V32* right) {
     const V16 a = hn::InterleaveLower(D16(), upper, lower);
     const V16 b = hn::InterleaveUpper(D16(), upper, lower);
     WARPSCOPE_UNROLL
     for (int k = kFirst; k <= kLast; ++k) {
-        const V16 pair = weightPair(weights - k);
+        const V16 pair = weightPair(pairs, at - k);
         left[k] = multiplyAdd(a, pair, left[k]);
         right[k] = multiplyAdd(b, pair, right[k]);
     }
@@ -144,7 +142,7 @@ HWY_ATTR void columnKernel(const std::int16_t* const* rows, const GaussianWeight
     const D16 d16;
     const hn::Rebind<std::uint8_t, D16> d8;
     const int lanes = int(hn::Lanes(d16));
-    const std::int16_t* weights = w.padded.data() + GaussianWeights::kBefore;
+    const std::int16_t* pairs = w.pairsFromFirst();
     const int last = w.count + 1;  // of the rows of the last pair the upper one
     const std::ptrdiff_t aheadBytes = ahead.bytesOf(count / lanes);
     std::ptrdiff_t asked = 0;
@@ -156,13 +154,13 @@ HWY_ATTR void columnKernel(const std::int16_t* const* rows, const GaussianWeight
         for (int k = 0; k < kGaussianRowsAtOnce; ++k)
             left[k] = right[k] = hn::Set(D32(), std::int32_t(kColumnStart));
         // The first two rows are above the lower two outputs, the last two below the upper ones.
-        addRowPair<0, 1>(hn::LoadU(d16, rows[0] + x), hn::LoadU(d16, rows[1] + x), weights, left,
+        addRowPair<0, 1>(hn::LoadU(d16, rows[0] + x), hn::LoadU(d16, rows[1] + x), pairs, 0, left,
                          right);
         for (int j = 2; j < last; j += 2)
-            addRowPair<0, 3>(hn::LoadU(d16, rows[j] + x), hn::LoadU(d16, rows[j + 1] + x),
-                             weights + j, left, right);
-        addRowPair<2, 3>(hn::LoadU(d16, rows[last] + x), hn::LoadU(d16, rows[last + 1] + x),
-                         weights + last, left, right);
+            addRowPair<0, 3>(hn::LoadU(d16, rows[j] + x), hn::LoadU(d16, rows[j + 1] + x), pairs, j,
+                             left, right);
+        addRowPair<2, 3>(hn::LoadU(d16, rows[last] + x), hn::LoadU(d16, rows[last + 1] + x), pairs,
+                         last, left, right);
         if (w.extra != 0) {
             const V16 extra = constantPair(w.extra, 0);
             WARPSCOPE_UNROLL
@@ -324,6 +322,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 
 #include "engine/operations/smoothing/gaussian_blur_dot.h"
+#include "engine/operations/smoothing/gaussian_blur_small.h"
 
 namespace warpscope {
 
@@ -339,6 +338,8 @@ GaussianWeights::GaussianWeights(const std::vector<std::uint32_t>& given)
     : count(int(given.size())), padded(given.size() + 2 * kBefore), taps(given) {
     for (std::size_t i = 0; i < taps.size(); ++i)
         padded[kBefore + i] = std::int16_t(std::min(taps[i], 32767u));
+    pairs.resize((padded.size() - 1) * kPairLanes);
+    for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i] = padded[i / kPairLanes + i % 2];
     const std::uint32_t centre = taps[taps.size() / 2];
     extra = std::int16_t(centre > 32767u ? centre - 32767u : 0u);
 }
@@ -372,9 +373,30 @@ void gaussianRow(const std::int16_t* padded, const GaussianWeights& weights, std
     HWY_DYNAMIC_DISPATCH(rowKernel)(padded, weights, out, count);
 }
 
+// Each sample of the planes lies `radius` behind the same in the row, with the edges around.
+static void smallRowOfImage(const std::uint8_t* row, int width, int planes,
+                            const GaussianWeights& weights, std::uint8_t* room, std::int16_t* out,
+                            int count) {
+    const int radius = weights.count / 2;
+    const std::ptrdiff_t pitch = gaussianPaddedLength(width, radius);
+    if (planes == 1)
+        std::copy_n(row, width, room + radius);
+    else
+        gaussianSmallSplit(row, width, room + radius, pitch);
+    for (int c = 0; c < planes; ++c) {
+        std::uint8_t* const plane = room + c * pitch;
+        repeatEdges(plane + radius, width, radius, plane + pitch);
+        gaussianSmallRow(plane, weights, out + std::ptrdiff_t(c) * count, count);
+    }
+}
+
 bool gaussianRowOfImage(const std::uint8_t* row, int width, int planes,
                         const GaussianWeights& weights, std::uint8_t* room, std::int16_t* out,
                         int count) {
+    if (!gaussianDotProducts() && isSmallGaussian(weights)) {
+        smallRowOfImage(row, width, planes, weights, room, out, count);
+        return true;
+    }
     if (!gaussianDotProducts() || weights.count / 2 > kGaussianDotRadius) return false;
     if (planes == 1) {
         gaussianDotRow(row, width, weights, out, count);
@@ -390,6 +412,7 @@ bool gaussianRowOfImage(const std::uint8_t* row, int width, int planes,
 void gaussianColumns(const std::int16_t* const* rows, const GaussianWeights& weights, int count,
                      std::uint8_t* const* out, const RowsAhead& ahead) {
     if (gaussianDotProducts()) return gaussianDotColumns(rows, weights, count, out, ahead);
+    if (isSmallGaussian(weights)) return gaussianSmallColumns(rows, weights, count, out, ahead);
     HWY_DYNAMIC_DISPATCH(columnKernel)(rows, weights, count, out, ahead);
 }
 

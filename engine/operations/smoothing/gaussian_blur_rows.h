@@ -30,6 +30,10 @@ struct GaussianWeights {
     // The weights from index kBefore on, zeros around them.
     static constexpr int kBefore = 4;
     std::vector<std::int16_t> padded;
+    // Each of them and the next, four times: a load and no more.
+    static constexpr int kPairLanes = 8;
+    std::vector<std::int16_t> pairs;
+    const std::int16_t* pairsFromFirst() const { return pairs.data() + kBefore * kPairLanes; }
     std::vector<std::uint32_t> taps;  // as they were given
 };
 
@@ -52,8 +56,8 @@ void gaussianRow(const std::uint32_t* padded, const GaussianWeights& weights, st
 
 // The same from a row of the image itself, where the processor gains by that; else false, and
 // nothing is done. `row` is readable up to 64 bytes beyond its end. `count` sums of each of the
-// planes, one after the other; of colour, `room` is for a plane of gaussianPaddedLength(width, 0)
-// samples a colour.
+// planes, one after the other; `room` is for a plane of gaussianPaddedLength(width, radius) samples
+// a colour, or of gray.
 bool gaussianRowOfImage(const std::uint8_t* row, int width, int planes,
                         const GaussianWeights& weights, std::uint8_t* room, std::int16_t* out,
                         int count);

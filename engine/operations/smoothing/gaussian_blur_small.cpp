@@ -1,0 +1,269 @@
+#include "engine/operations/smoothing/gaussian_blur_small.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "engine/operations/smoothing/gaussian_blur_small.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include <cstring>
+#include <type_traits>
+
+#include "engine/operations/smoothing/gaussian_blur_rows.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace warpscope {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Arrays stay in registers only where the loops over them are unrolled, which -O2 alone does not
+// do.
+#undef WARPSCOPE_UNROLL
+#define WARPSCOPE_UNROLL _Pragma("GCC unroll 8")
+
+// As in gaussian_blur_rows.cpp: values between the passes are stored minus 32,768.
+constexpr std::uint32_t kSmallColumnStart = (1u << 31) + (1u << 23);
+// Columns after which memory is asked for: a cache line of gray.
+constexpr int kSmallStep = 64;
+
+#if HWY_TARGET == HWY_SCALAR
+
+template <int kTaps, bool>
+void smallRow(const std::uint8_t* padded, const GaussianWeights& w, std::int16_t* out, int count) {
+    for (int x = 0; x < count; ++x) {
+        std::uint32_t sum = 128;
+        for (std::size_t i = 0; i < kTaps; ++i) sum += w.taps[i] * padded[std::size_t(x) + i];
+        out[x] = std::int16_t(std::int32_t(sum >> 8) - 32768);
+    }
+}
+
+template <int kTaps, bool>
+void smallColumns(const std::int16_t* const* rows, const GaussianWeights& w, int count,
+                  std::uint8_t* const* out, const RowsAhead&) {
+    for (int k = 0; k < kGaussianRowsAtOnce; ++k)
+        for (int x = 0; x < count; ++x) {
+            std::uint32_t sum = kSmallColumnStart;
+            for (std::size_t i = 0; i < kTaps; ++i)
+                sum += w.taps[i] * std::uint32_t(std::int32_t(rows[std::size_t(k) + i][x]));
+            out[k][x] = std::uint8_t(sum >> 24);
+        }
+}
+
+void splitColours(const std::uint8_t* rgba, int width, std::uint8_t* planes, std::ptrdiff_t pitch) {
+    for (int x = 0; x < width; ++x)
+        for (int c = 0; c < 3; ++c) planes[c * pitch + x] = rgba[4 * x + c];
+}
+
+#else
+
+using S16 = hn::ScalableTag<std::int16_t>;
+using S32 = hn::ScalableTag<std::int32_t>;
+
+// sum + a.even b.even + a.odd b.odd in every 32-bit lane, modulo 2^32.
+HWY_ATTR HWY_INLINE hn::Vec<S32> addProducts(hn::Vec<S16> a, hn::Vec<S16> b, hn::Vec<S32> sum) {
+    auto rest = hn::Zero(S32());
+    const auto products = hn::ReorderWidenMulAccumulate(S32(), a, b, hn::Zero(S32()), rest);
+    return hn::Add(sum, hn::RearrangeToOddPlusEven(products, rest));
+}
+
+// The weights from index i on in every pair of lanes, of which those at -1 and beyond the last are
+// zero.
+HWY_ATTR HWY_INLINE hn::Vec<S16> pairFrom(const GaussianWeights& w, int i) {
+    std::int32_t pair = 0;
+    std::memcpy(&pair, w.padded.data() + GaussianWeights::kBefore + i, sizeof pair);
+    return hn::BitCast(S16(), hn::Set(S32(), pair));
+}
+
+HWY_ATTR HWY_INLINE hn::Vec<S16> lonePair(std::int16_t low, std::int16_t high) {
+    const auto pair = std::uint16_t(low) | std::uint32_t(std::uint16_t(high)) << 16;
+    return hn::BitCast(S16(), hn::Set(S32(), std::int32_t(pair)));
+}
+
+// A 32-bit lane of the samples from x + k on holds k and k + 1 of an even output and k - 1 and k of
+// the odd one after it.
+template <int kTaps, bool kExtra>
+HWY_ATTR void smallRow(const std::uint8_t* padded, const GaussianWeights& w, std::int16_t* out,
+                       int count) {
+    constexpr int kPairs = (kTaps + 1) / 2, kBlocks = 4;
+    const S16 d16;
+    const hn::Rebind<std::uint8_t, S16> d8;
+    const hn::Repartition<std::uint16_t, S16> du16;
+    const hn::Repartition<std::uint32_t, S16> du32;
+    const int lanes = int(hn::Lanes(d16));
+    hn::Vec<S16> forEven[kPairs], forOdd[kPairs];
+    WARPSCOPE_UNROLL
+    for (int i = 0; i < kPairs; ++i) {
+        forEven[i] = pairFrom(w, 2 * i);
+        forOdd[i] = pairFrom(w, 2 * i - 1);
+    }
+    const auto extraEven = lonePair(w.extra, 0), extraOdd = lonePair(0, w.extra);
+    const auto half = hn::Set(S32(), 128);
+    const auto minus = hn::Set(du16, 0x8000);
+    for (int x = 0; x < count; x += kBlocks * lanes) {
+        WARPSCOPE_UNROLL
+        for (int b = 0; b < kBlocks; ++b) {
+            const std::uint8_t* at = padded + x + b * lanes;
+            auto even = half, odd = half;
+            WARPSCOPE_UNROLL
+            for (int i = 0; i < kPairs; ++i) {
+                const auto samples = hn::PromoteTo(d16, hn::LoadU(d8, at + 2 * i));
+                even = addProducts(samples, forEven[i], even);
+                odd = addProducts(samples, forOdd[i], odd);
+            }
+            if constexpr (kExtra) {
+                const auto samples = hn::PromoteTo(d16, hn::LoadU(d8, at + kTaps / 2));
+                even = addProducts(samples, extraEven, even);
+                odd = addProducts(samples, extraOdd, odd);
+            }
+            const auto low = hn::ShiftRight<8>(hn::BitCast(du32, even));
+            const auto high = hn::ShiftLeft<8>(hn::BitCast(du32, odd));
+            const auto both = hn::OddEven(hn::BitCast(du16, high), hn::BitCast(du16, low));
+            hn::StoreU(hn::BitCast(d16, hn::Xor(both, minus)), d16, out + x + b * lanes);
+        }
+    }
+}
+
+// Of the lower or the upper half of each block of lanes.
+template <int kTaps, bool kExtra, bool kUpper>
+HWY_ATTR HWY_INLINE void sumRows(const std::int16_t* const* from, int x,
+                                 const hn::Vec<S16>* weights, const hn::Vec<S16>* extra,
+                                 hn::Vec<S32>* sums) {
+    constexpr int kRows = kTaps + kGaussianRowsAtOnce - 1;
+    const S16 d16;
+    const hn::Repartition<std::uint32_t, S16> du32;
+    WARPSCOPE_UNROLL
+    for (int k = 0; k < kGaussianRowsAtOnce; ++k)
+        sums[k] = hn::Set(S32(), std::int32_t(kSmallColumnStart));
+    WARPSCOPE_UNROLL
+    for (int j = 0; j < kRows; j += 2) {
+        const auto first = hn::LoadU(d16, from[j] + x), second = hn::LoadU(d16, from[j + 1] + x);
+        const auto both = kUpper ? hn::InterleaveUpper(d16, first, second)
+                                 : hn::InterleaveLower(d16, first, second);
+        WARPSCOPE_UNROLL
+        for (int k = 0; k < kGaussianRowsAtOnce; ++k) {
+            const int at = j - k + 1;
+            if (at >= 0 && at <= kTaps) sums[k] = addProducts(both, weights[at], sums[k]);
+            const int centre = k + kTaps / 2;
+            if (kExtra && centre / 2 == j / 2)
+                sums[k] = addProducts(both, extra[centre % 2], sums[k]);
+        }
+    }
+    WARPSCOPE_UNROLL
+    for (int k = 0; k < kGaussianRowsAtOnce; ++k)
+        sums[k] = hn::BitCast(S32(), hn::ShiftRight<24>(hn::BitCast(du32, sums[k])));
+}
+
+template <int kTaps, bool kExtra>
+HWY_ATTR void smallColumns(const std::int16_t* const* rows, const GaussianWeights& w, int count,
+                           std::uint8_t* const* out, const RowsAhead& ahead) {
+    constexpr int kRows = kTaps + kGaussianRowsAtOnce - 1;
+    static_assert(kRows % 2 == 0);
+    const S16 d16;
+    const hn::Rebind<std::uint8_t, S16> d8;
+    const int lanes = int(hn::Lanes(d16));
+    // From -1 on.
+    hn::Vec<S16> weights[kTaps + 1];
+    WARPSCOPE_UNROLL
+    for (int i = 0; i <= kTaps; ++i) weights[i] = pairFrom(w, i - 1);
+    const hn::Vec<S16> extra[] = {lonePair(w.extra, 0), lonePair(0, w.extra)};
+    const std::int16_t* from[kRows];
+    WARPSCOPE_UNROLL
+    for (int j = 0; j < kRows; ++j) from[j] = rows[j];
+    const std::ptrdiff_t aheadBytes = ahead.bytesOf(count / kSmallStep);
+    std::ptrdiff_t asked = 0;
+    for (int x = 0; x < count; x += lanes) {
+        if (x % kSmallStep == 0) {
+            ahead.fetch(asked, aheadBytes);
+            asked += aheadBytes;
+        }
+        // One half of the columns after the other: both at once need more registers than there
+        // are.
+        hn::Vec<S32> left[kGaussianRowsAtOnce], right[kGaussianRowsAtOnce];
+        sumRows<kTaps, kExtra, false>(from, x, weights, extra, left);
+        sumRows<kTaps, kExtra, true>(from, x, weights, extra, right);
+        WARPSCOPE_UNROLL
+        for (int k = 0; k < kGaussianRowsAtOnce; ++k) {
+            const auto both = hn::ReorderDemote2To(d16, left[k], right[k]);
+            hn::StoreU(hn::DemoteTo(d8, both), d8, out[k] + x);
+        }
+    }
+}
+
+HWY_ATTR void splitColours(const std::uint8_t* rgba, int width, std::uint8_t* planes,
+                           std::ptrdiff_t pitch) {
+    const hn::CappedTag<std::uint8_t, 64> d8;
+    const int lanes = int(hn::Lanes(d8));
+    int x = 0;
+    for (; x + lanes <= width; x += lanes) {
+        hn::Vec<decltype(d8)> red, green, blue, alpha;
+        fetchAhead(rgba + 4 * x);
+        hn::LoadInterleaved4(d8, rgba + 4 * x, red, green, blue, alpha);
+        hn::StoreU(red, d8, planes + x);
+        hn::StoreU(green, d8, planes + pitch + x);
+        hn::StoreU(blue, d8, planes + 2 * pitch + x);
+    }
+    for (; x < width; ++x)
+        for (int c = 0; c < 3; ++c) planes[c * pitch + x] = rgba[4 * x + c];
+}
+
+#endif
+
+// Calls f with the taps and whether the centre has an extra weight, as constants. With seven taps
+// it has none: else the kernel is not small.
+template <class F>
+HWY_ATTR HWY_INLINE void withTaps(const GaussianWeights& w, F&& f) {
+    using std::integral_constant, std::bool_constant;
+    if (w.count == 7) return f(integral_constant<int, 7>(), bool_constant<false>());
+    if (w.count == 5)
+        return w.extra != 0 ? f(integral_constant<int, 5>(), bool_constant<true>())
+                            : f(integral_constant<int, 5>(), bool_constant<false>());
+    w.extra != 0 ? f(integral_constant<int, 3>(), bool_constant<true>())
+                 : f(integral_constant<int, 3>(), bool_constant<false>());
+}
+
+HWY_ATTR void rowOf(const std::uint8_t* padded, const GaussianWeights& w, std::int16_t* out,
+                    int count) {
+    withTaps(w,
+             [&](auto taps, auto extra) HWY_ATTR { smallRow<taps, extra>(padded, w, out, count); });
+}
+
+HWY_ATTR void columnsOf(const std::int16_t* const* rows, const GaussianWeights& w, int count,
+                        std::uint8_t* const* out, const RowsAhead& ahead) {
+    withTaps(w, [&](auto taps, auto extra)
+                    HWY_ATTR { smallColumns<taps, extra>(rows, w, count, out, ahead); });
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace warpscope
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace warpscope {
+
+HWY_EXPORT(rowOf);
+HWY_EXPORT(columnsOf);
+HWY_EXPORT(splitColours);
+
+bool isSmallGaussian(const GaussianWeights& weights) {
+    return weights.count >= 3 && weights.count <= 7 && (weights.count < 7 || weights.extra == 0);
+}
+
+void gaussianSmallRow(const std::uint8_t* padded, const GaussianWeights& weights, std::int16_t* out,
+                      int count) {
+    HWY_DYNAMIC_DISPATCH(rowOf)(padded, weights, out, count);
+}
+
+void gaussianSmallSplit(const std::uint8_t* rgba, int width, std::uint8_t* planes,
+                        std::ptrdiff_t pitch) {
+    HWY_DYNAMIC_DISPATCH(splitColours)(rgba, width, planes, pitch);
+}
+
+void gaussianSmallColumns(const std::int16_t* const* rows, const GaussianWeights& weights,
+                          int count, std::uint8_t* const* out, const RowsAhead& ahead) {
+    HWY_DYNAMIC_DISPATCH(columnsOf)(rows, weights, count, out, ahead);
+}
+
+}  // namespace warpscope
+
+#endif  // HWY_ONCE
