@@ -29,6 +29,10 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+// Sums stay in registers only where the loops over them are unrolled, which -O2 alone does not do.
+#undef WARPSCOPE_UNROLL
+#define WARPSCOPE_UNROLL _Pragma("GCC unroll 8")
+
 // ---- from sums to samples ----
 
 // floor((s + d / 2) / d) + offset, limited to 0 to white: narrowing alone does not limit every
@@ -181,14 +185,17 @@ HWY_ATTR HWY_INLINE void convolveVectors(const Row& row, const Sums& sums, int x
     const typename Sums::D d;
     const int lanes = int(hn::Lanes(d));
     typename Sums::V sum[kVectors];
+    WARPSCOPE_UNROLL
     for (int k = 0; k < kVectors; ++k) sum[k] = hn::Zero(d);
     const ConvolveTap* taps = row.plan.taps.data();
     const int count = int(row.plan.taps.size());
     for (int i = 0; i < count; ++i) {
         const auto weight = Sums::weight(taps[i].weight);
         const typename Sums::T* from = row.from[i] + x;
+        WARPSCOPE_UNROLL
         for (int k = 0; k < kVectors; ++k) sum[k] = Sums::added(sum[k], weight, from + k * lanes);
     }
+    WARPSCOPE_UNROLL
     for (int k = 0; k < kVectors; ++k) sums.store(sum[k], out + k * lanes);
 }
 

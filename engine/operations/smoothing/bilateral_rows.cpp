@@ -14,24 +14,32 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+// Sums stay in registers only where the loops over them are unrolled, which -O2 alone does not do.
+#undef WARPSCOPE_UNROLL
+#define WARPSCOPE_UNROLL _Pragma("GCC unroll 8")
+
 #if HWY_TARGET == HWY_SCALAR
 template <int C>
 void eightBitRow(const std::uint8_t* const* planes, std::uint8_t* const* out, int width,
                  const BilateralTap* taps, int count) {
     for (int x = 0; x < width; ++x) {
         std::uint32_t weights = 256, sums[C];
+        WARPSCOPE_UNROLL
         for (int c = 0; c < C; ++c) sums[c] = 256u * planes[c][x];
         for (int t = 0; t < count; ++t) {
             int d = 0;
+            WARPSCOPE_UNROLL
             for (int c = 0; c < C; ++c) {
                 const int one = int(planes[c][x + taps[t].offset]) - int(planes[c][x]);
                 d += one < 0 ? -one : one;
             }
             if (d >= 16 * taps[t].blocks) continue;
             weights += taps[t].weights[d];
+            WARPSCOPE_UNROLL
             for (int c = 0; c < C; ++c)
                 sums[c] += std::uint32_t(taps[t].weights[d]) * planes[c][x + taps[t].offset];
         }
+        WARPSCOPE_UNROLL
         for (int c = 0; c < C; ++c)
             out[c][x] = std::uint8_t((2 * sums[c] + weights) / (2 * weights));
     }
@@ -64,9 +72,11 @@ struct Sums {
     V32 one[4], other[4];
 
     HWY_ATTR HWY_INLINE void clear() {
+        WARPSCOPE_UNROLL
         for (int q = 0; q < 4; ++q) one[q] = other[q] = hn::Zero(D32());
     }
     HWY_ATTR HWY_INLINE void add(const SideBySide& a, const SideBySide& b) {
+        WARPSCOPE_UNROLL
         for (int q = 0; q < 4; ++q)
             one[q] =
                 hn::ReorderWidenMulAccumulate(D32(), a.quarter[q], b.quarter[q], one[q], other[q]);
@@ -123,12 +133,15 @@ HWY_ATTR void eightBitRow(const std::uint8_t* const* planes, std::uint8_t* const
     const SideBySide ones = sideBySide(single, single);
     for (int x = 0; x < width; x += lanes) {
         V8 centre[C];
+        WARPSCOPE_UNROLL
         for (int c = 0; c < C; ++c) centre[c] = hn::LoadU(d, planes[c] + x);
         Sums weights, sums[C];
         weights.clear();
+        WARPSCOPE_UNROLL
         for (int c = 0; c < C; ++c) sums[c].clear();
         for (int t = 0; t < count; t += 2) {
             V8 first[C], second[C];
+            WARPSCOPE_UNROLL
             for (int c = 0; c < C; ++c) {
                 first[c] = hn::LoadU(d, planes[c] + x + taps[t].offset);
                 second[c] = hn::LoadU(d, planes[c] + x + taps[t + 1].offset);
@@ -137,11 +150,14 @@ HWY_ATTR void eightBitRow(const std::uint8_t* const* planes, std::uint8_t* const
                 sideBySide(weightsOf(taps[t], differenceOf<C>(centre, first)),
                            weightsOf(taps[t + 1], differenceOf<C>(centre, second)));
             weights.add(pair, ones);
+            WARPSCOPE_UNROLL
             for (int c = 0; c < C; ++c) sums[c].add(pair, sideBySide(first[c], second[c]));
         }
+        WARPSCOPE_UNROLL
         for (int c = 0; c < C; ++c) {
             const SideBySide own = sideBySide(centre[c], hn::Zero(d));
             V8 made = hn::Zero(d);
+            WARPSCOPE_UNROLL
             for (int q = 0; q < 4; ++q) {
                 const V32 weight = hn::Add(weights.of(q), hn::Set(wide, 256));
                 const V32 sum =
@@ -176,6 +192,7 @@ HWY_ATTR void sumsOf(const std::int32_t* const* planes, int width,
     for (int x = 0; x < width; x += lanes) {
         V centre[C], lower[C], upper[C];
         V weight = hn::Zero(d);
+        WARPSCOPE_UNROLL
         for (int c = 0; c < C; ++c) {
             centre[c] = hn::LoadU(d, planes[c] + x);
             lower[c] = upper[c] = hn::Zero(d);
@@ -183,6 +200,7 @@ HWY_ATTR void sumsOf(const std::int32_t* const* planes, int width,
         for (int t = 0; t < count; ++t) {
             V other[C];
             V difference = half;
+            WARPSCOPE_UNROLL
             for (int c = 0; c < C; ++c) {
                 other[c] = hn::LoadU(d, planes[c] + x + neighbours[t].offset);
                 difference = hn::Add(difference, hn::Abs(hn::Sub(other[c], centre[c])));
@@ -192,12 +210,14 @@ HWY_ATTR void sumsOf(const std::int32_t* const* planes, int width,
             const V w = hn::ShiftRight<8>(
                 hn::Add(hn::Mul(found, hn::Set(d, neighbours[t].weight)), rounding));
             weight = hn::Add(weight, w);
+            WARPSCOPE_UNROLL
             for (int c = 0; c < C; ++c) {
                 lower[c] = hn::Add(lower[c], hn::Mul(w, hn::And(other[c], byte)));
                 upper[c] = hn::Add(upper[c], hn::Mul(w, hn::ShiftRight<8>(other[c])));
             }
         }
         hn::StoreU(weight, d, weights + x);
+        WARPSCOPE_UNROLL
         for (int c = 0; c < C; ++c) {
             hn::StoreU(lower[c], d, low[c] + x);
             hn::StoreU(upper[c], d, high[c] + x);
@@ -242,6 +262,7 @@ HWY_ATTR void floatRow(const float* const* planes, float* const* out, int width,
         // Differences to the centre are summed: they are smaller than samples.
         V centre[C], sums[C], rowSums[C];
         V weight = hn::Zero(d), rowWeight = hn::Zero(d);
+        WARPSCOPE_UNROLL
         for (int c = 0; c < C; ++c) {
             centre[c] = hn::LoadU(d, planes[c] + x);
             sums[c] = rowSums[c] = hn::Zero(d);
@@ -249,6 +270,7 @@ HWY_ATTR void floatRow(const float* const* planes, float* const* out, int width,
         const auto endRow = [&]() HWY_ATTR {
             weight = hn::Add(weight, rowWeight);
             rowWeight = hn::Zero(d);
+            WARPSCOPE_UNROLL
             for (int c = 0; c < C; ++c) {
                 sums[c] = hn::Add(sums[c], rowSums[c]);
                 rowSums[c] = hn::Zero(d);
@@ -258,6 +280,7 @@ HWY_ATTR void floatRow(const float* const* planes, float* const* out, int width,
             if (neighbours[t].beginsRow) endRow();
             V other[C];
             V difference = hn::Zero(d);
+            WARPSCOPE_UNROLL
             for (int c = 0; c < C; ++c) {
                 other[c] = hn::LoadU(d, planes[c] + x + neighbours[t].offset);
                 difference = hn::Add(difference, hn::Abs(hn::Sub(other[c], centre[c])));
@@ -265,10 +288,12 @@ HWY_ATTR void floatRow(const float* const* planes, float* const* out, int width,
             const V w = hn::Mul(hn::Set(d, neighbours[t].floatWeight),
                                 halvings(hn::Mul(hn::Mul(difference, difference), fall)));
             rowWeight = hn::Add(rowWeight, w);
+            WARPSCOPE_UNROLL
             for (int c = 0; c < C; ++c)
                 rowSums[c] = hn::Add(rowSums[c], hn::Mul(w, hn::Sub(other[c], centre[c])));
         }
         endRow();
+        WARPSCOPE_UNROLL
         for (int c = 0; c < C; ++c)
             hn::StoreU(hn::Add(centre[c], hn::Div(sums[c], weight)), d, out[c] + x);
     }

@@ -24,6 +24,10 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+// Sums stay in registers only where the loops over them are unrolled, which -O2 alone does not do.
+#undef WARPSCOPE_UNROLL
+#define WARPSCOPE_UNROLL _Pragma("GCC unroll 8")
+
 // Where the values at column 2j + dx and 2j + 1 + dx lie in a half row, relative to j.
 struct HalfOffsets {
     HalfOffsets(int dx, int half)
@@ -128,6 +132,7 @@ HWY_ATTR HWY_INLINE void gatherBody(const NlWeighing& w, int first, int last,
     const VF most = hn::Set(df, kLeastExponent / w.exponent);
     for (int j = from / 2; j < to / 2; j += lanes) {
         VF even[kChannels], odd[kChannels];
+        WARPSCOPE_UNROLL
         for (int c = 0; c < kChannels; ++c) even[c] = odd[c] = hn::Zero(df);
         VF evenWeights = hn::Zero(df);
         VF oddWeights = hn::Zero(df);
@@ -138,6 +143,7 @@ HWY_ATTR HWY_INLINE void gatherBody(const NlWeighing& w, int first, int last,
             const VF oddWeight = weightOf(distance.odd, exponent, most);
             hn::StoreU(evenWeight, df, w.weights + 2 * g * half + j);
             hn::StoreU(oddWeight, df, w.weights + (2 * g + 1) * half + j);
+            WARPSCOPE_UNROLL
             for (int c = 0; c < kChannels; ++c) {
                 const float* values = valuesAtQ[c] + j;
                 even[c] = hn::MulAdd(evenWeight, hn::LoadU(df, values + q.even), even[c]);
@@ -148,6 +154,7 @@ HWY_ATTR HWY_INLINE void gatherBody(const NlWeighing& w, int first, int last,
         }
         const auto add = [&](VF sum, float* to32)
                              HWY_ATTR { hn::StoreU(hn::Add(hn::LoadU(df, to32), sum), df, to32); };
+        WARPSCOPE_UNROLL
         for (int c = 0; c < kChannels; ++c) {
             add(even[c], out.values[c] + j);
             add(odd[c], out.values[c] + half + j);
@@ -197,6 +204,7 @@ HWY_ATTR HWY_INLINE void scatterBody(const NlWeighing& w, const float* const* va
         const auto store = [&](VF sum, float* to32) HWY_ATTR {
             hn::StoreU(kApart ? hn::Add(hn::LoadU(df, to32), sum) : sum, df, to32);
         };
+        WARPSCOPE_UNROLL
         for (int c = 0; c < kChannels; ++c) {
             even[c] = before(out.values[c] + j);
             odd[c] = before(out.values[c] + half + j);
@@ -208,6 +216,7 @@ HWY_ATTR HWY_INLINE void scatterBody(const NlWeighing& w, const float* const* va
             const float* weights = w.weights + 2 * g * half + j;
             const VF evenWeight = hn::LoadU(df, weights + p.even);
             const VF oddWeight = hn::LoadU(df, weights + p.odd);
+            WARPSCOPE_UNROLL
             for (int c = 0; c < kChannels; ++c) {
                 const float* values = valuesAtP[c] + j;
                 even[c] = hn::MulAdd(evenWeight, hn::LoadU(df, values + p.even), even[c]);
@@ -216,6 +225,7 @@ HWY_ATTR HWY_INLINE void scatterBody(const NlWeighing& w, const float* const* va
             evenWeights = hn::Add(evenWeights, evenWeight);
             oddWeights = hn::Add(oddWeights, oddWeight);
         }
+        WARPSCOPE_UNROLL
         for (int c = 0; c < kChannels; ++c) {
             store(even[c], out.values[c] + j);
             store(odd[c], out.values[c] + half + j);

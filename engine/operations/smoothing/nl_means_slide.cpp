@@ -16,6 +16,10 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+// Sums stay in registers only where the loops over them are unrolled, which -O2 alone does not do.
+#undef WARPSCOPE_UNROLL
+#define WARPSCOPE_UNROLL _Pragma("GCC unroll 8")
+
 #if HWY_TARGET == HWY_SCALAR
 
 void slide(const NlColumnSums& s, int channels, const NlRowPair& in, const NlRowPair& gone,
@@ -141,6 +145,7 @@ HWY_ATTR HWY_INLINE void slideBody(const NlColumnSums& s, const NlRowPair& in,
     const int lanes = int(hn::Lanes(d16));
     for (int x = from; x < to; x += lanes) {
         V16 own[kChannels], old[kChannels];
+        WARPSCOPE_UNROLL
         for (int c = 0; c < kChannels; ++c) {
             own[c] = hn::LoadU(d16, in.own[c] + x);
             if constexpr (kLeaving) old[c] = hn::LoadU(d16, gone.own[c] + x);
@@ -149,6 +154,7 @@ HWY_ATTR HWY_INLINE void slideBody(const NlColumnSums& s, const NlRowPair& in,
             const int q = x + s.firstDx + g;
             const int at = g * s.half + x / 2;
             Change change(s, at);
+            WARPSCOPE_UNROLL
             for (int c = 0; c < kChannels; ++c) {
                 change.template add<false>(own[c], hn::LoadU(d16, in.other[c] + q));
                 if constexpr (kLeaving)
