@@ -12,7 +12,8 @@ namespace warpscope::cuda {
 bool canRunNlMeansFused(const DeviceTraits& traits, const NlMeansPlan& plan);
 void runNlMeansFused(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
                      const DeviceImage& out);
-// By its own model, instructions a scheduler starts; infinite where it cannot run.
+// By its own model, instructions a scheduler starts. Of 8-bit gray with patch radius 1 to 3;
+// infinite where no tile fits the device.
 double nlMeansFusedTime(const DeviceTraits& traits, const NlMeansPlan& plan);
 
 // The same for half of the window, since a weight serves both pixels: what fitsNlMeansPairs()

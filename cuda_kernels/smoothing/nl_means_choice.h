@@ -26,7 +26,7 @@ inline bool fitsNlMeansProducts(const NlMeansPlan& plan, bool integerMma) {
 // nl_means_pairs.cu, where that is faster. `warpReductions`: whether the device has them. What
 // A(p) is rounded by shows in weights as that much of `factor`, twice the plan's exponent, so that
 // smaller h and patches are left to others: with it, 60 to 260 of a million samples were off by one
-// level in what was tried, 120 to 530 with patch radius 1.
+// level in what was tried, up to 530 with patch radius 1.
 inline constexpr int kNlMeansPairsSearch = 10;
 inline constexpr double kNlMeansPairsFactor = 6e-4;
 inline bool fitsNlMeansPairs(const NlMeansPlan& plan, bool warpReductions) {

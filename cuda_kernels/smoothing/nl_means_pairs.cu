@@ -58,8 +58,8 @@ struct Tiling {
     int sets = 0;
 };
 
-// The weight of two pixels is exp2(half(p, q) * factor + (area(p) * exponent + bias)), `half` as
-// in areaOf().
+// The weight of two pixels is exp2(half * factor + (area * exponent + bias)): `area` the float
+// 2^23 + kOverArea + A(p), `half` 2^-75 (2^23 + kOverArea / 2 + floor(A(q) / 2) - P.Q).
 struct Weighing {
     float exponent, factor, bias;
 

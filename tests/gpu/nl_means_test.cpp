@@ -146,7 +146,9 @@ class NlMeansTest : public QObject {
                     std::min(traits.sharedPerBlock, std::size_t(sharedKiB) << 10);
                 devices.push_back(std::make_unique<KernelRun>(traits));
             }
-        for (const Size size : {Size{1, 1}, Size{5, 90}, Size{86, 31}, Size{239, 73}})
+        // Tiles of 86 columns, and of 118 with 4, 12, 20 and 36 rows.
+        for (const Size size : {Size{1, 1}, Size{5, 90}, Size{86, 31}, Size{239, 73}, Size{100, 3},
+                                Size{118, 36}, Size{236, 60}})
             for (const Windows& w :
                  {Windows{10, 3, 10}, Windows{9.9, 3, 10}, Windows{14, 2, 10}, Windows{60, 3, 10}})
                 for (const Image& image : {makePhotograph(PixelFormat::Gray8, size, 3),
@@ -261,6 +263,8 @@ class NlMeansTest : public QObject {
             for (const Windows& w : {Windows{10, 3, 4}, Windows{10, 1, 2}, Windows{10, 5, 3}})
                 compare(device, image, w);
             compare(device, makePhotograph(format, {11, 9}), {20, 7, 20});
+            if (format == PixelFormat::Gray8)
+                compare(device, makePhotograph(format, {250, 61}), {10, 3, 10}, {"automatic"});
         }
     }
 

@@ -1,5 +1,6 @@
 // The vector code of gaussian_blur for 8-bit samples and kernels of 3, 5 and 7 taps, whose weights
-// stay in registers. The same bits as the functions of gaussian_blur_rows.h, which call these.
+// stay in registers; seven of them where the centre weighs up to 32,767. The same bits as the
+// functions of gaussian_blur_rows.h, which call these.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +14,11 @@ class RowsAhead;
 // Only for such kernels are the others to be called.
 bool isSmallGaussian(const GaussianWeights& weights);
 
-// As gaussianRow(), but from bytes. `padded` holds sample -radius first and is readable up to 80
-// bytes beyond the last that is needed.
+// As gaussianRow(), but from bytes: `padded` holds sample -radius first, and count + 2 radius are
+// read.
 void gaussianSmallRow(const std::uint8_t* padded, const GaussianWeights& weights, std::int16_t* out,
                       int count);
-// The three colours of a row, each `pitch` bytes behind the one before.
+// The three colours of a row of `width` pixels, each `pitch` bytes behind the one before.
 void gaussianSmallSplit(const std::uint8_t* rgba, int width, std::uint8_t* planes,
                         std::ptrdiff_t pitch);
 // As gaussianColumns().

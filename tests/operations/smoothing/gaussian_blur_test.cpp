@@ -55,7 +55,7 @@ class GaussianBlurTest : public QObject {
     }
 
     void equalsTruthOnEveryTarget() {
-        const double sigmas[] = {0.3, 0.5, 0.62, 0.8, 1.0, 1.7, 2.5, 4.0};
+        const double sigmas[] = {0.3, 0.5, 0.62, 0.7, 0.8, 1.0, 1.7, 2.5, 4.0};
         forEachVectorTarget([&](const std::string& name) {
             for (const PixelFormat format : kIntegerFormats) {
                 for (const double sigma : sigmas) {
@@ -75,6 +75,21 @@ class GaussianBlurTest : public QObject {
             compareWithTruth(makePhotograph(PixelFormat::Rgba8, {47, 37}), 20.0, 0, name);
             compareWithTruth(makeNoise(PixelFormat::Gray16, {97, 61}, 8), 9.3, 0, name);
             compareWithTruth(makePhotograph(PixelFormat::Rgba16, {47, 37}), 20.0, 0, name);
+        });
+    }
+
+    // Several blocks of a row, kernels whose weights stay in registers and the smallest beyond
+    // them, with centres on both sides of what a signed factor of 16 bits holds.
+    void smallKernelsOnEveryTarget() {
+        forEachVectorTarget([&](const std::string& name) {
+            for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8})
+                for (const int size : {3, 5, 7, 9})
+                    for (const double sigma : {0.5, 0.7, 1.0, 3.0}) {
+                        if (leftOut()) continue;
+                        compareWithTruth(misaligned(makeNoise(format, {393, 6}, 7)), sigma, size,
+                                         name);
+                        if (QTest::currentTestFailed()) return;
+                    }
         });
     }
 
@@ -114,6 +129,9 @@ class GaussianBlurTest : public QObject {
             QVERIFY(sameSamples(blur(image, 20, 0),
                                 blur(image, 20, 0, Threading::Single, "separable_constant")));
         }
+        const Image wider = makeNoise(PixelFormat::Rgba8, {22'000, 12}, 12);
+        QVERIFY(sameSamples(blur(wider, 1, 5),
+                            blur(wider, 1, 5, Threading::Single, "separable_constant")));
     }
 
     // Weights that no signed 16-bit factor holds: the centre of a narrow kernel.
