@@ -23,8 +23,9 @@ void runNlMeansPairs(KernelContext& context, const NlMeansPlan& plan, const Devi
                      const DeviceImage& out);
 void loadNlMeansPairs();
 
-// The same for colour, with products of patches on the tensor units: what fitsNlMeansProducts()
-// takes, as long as a tile and what its windows need around it fit shared memory.
+// All on the multiprocessor for colour, with products of patches on the tensor units: what
+// fitsNlMeansProducts() takes, as long as a tile and what its windows need around it fit shared
+// memory.
 bool canRunNlMeansProducts(const DeviceTraits& traits, const NlMeansPlan& plan);
 void runNlMeansProducts(KernelContext& context, const NlMeansPlan& plan, const DeviceImage& in,
                         const DeviceImage& out);

@@ -7,9 +7,9 @@
 // A(q), less P.Q, are a float without a conversion; A(p) enters in the last addition before the
 // exponential.
 //
-// A thread has one column of a tile and takes up to seven offsets at a time that lie one below the
-// other. Their pixels slide through its registers, and so do the sums of those pixels, of which one
-// is complete after each row. A warp adds them, and those of its own column, to sums that no other
+// A thread has one column of a tile and takes seven offsets at a time that lie one below the other.
+// Their pixels slide through its registers, and so do the sums of those pixels, of which one is
+// complete after each row. A warp adds them, and those of its own column, to sums that no other
 // warp touches; they come together at the end.
 #include <algorithm>
 #include <cmath>

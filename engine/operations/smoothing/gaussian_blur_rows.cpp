@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/operations/smoothing/gaussian_blur_pairs-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
 namespace HWY_NAMESPACE {
@@ -18,10 +20,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 // not do.
 #undef WARPSCOPE_UNROLL
 #define WARPSCOPE_UNROLL _Pragma("GCC unroll 8")
-
-// Values between the passes are stored minus 32,768. The weights sum to 65,536, so the column sum
-// is then 2^31 too small, modulo 2^32: the start value puts it right and rounds.
-constexpr std::uint32_t kColumnStart = (1u << 31) + (1u << 23);
 
 #if HWY_TARGET == HWY_SCALAR
 
@@ -50,31 +48,6 @@ void columnKernel(const std::int16_t* const* rows, const GaussianWeights& w, int
 }
 
 #else
-
-using D16 = hn::ScalableTag<std::int16_t>;
-using D32 = hn::ScalableTag<std::int32_t>;
-using DU16 = hn::ScalableTag<std::uint16_t>;
-using DU32 = hn::ScalableTag<std::uint32_t>;
-using V16 = hn::Vec<D16>;
-using V32 = hn::Vec<D32>;
-
-// The weights from index i on in every 32-bit lane.
-HWY_ATTR HWY_INLINE V16 weightPair(const std::int16_t* pairs, int i) {
-    return hn::LoadDup128(D16(), pairs + std::ptrdiff_t(i) * GaussianWeights::kPairLanes);
-}
-
-HWY_ATTR HWY_INLINE V16 constantPair(std::int16_t low, std::int16_t high) {
-    return hn::BitCast(
-        D16(), hn::Set(D32(), std::int32_t(std::uint16_t(low) | std::uint32_t(std::uint16_t(high))
-                                                                    << 16)));
-}
-
-// sum + a.even b.even + a.odd b.odd in every 32-bit lane, modulo 2^32.
-HWY_ATTR HWY_INLINE V32 multiplyAdd(V16 a, V16 b, V32 sum) {
-    auto rest = hn::Zero(D32());
-    const auto products = hn::ReorderWidenMulAccumulate(D32(), a, b, hn::Zero(D32()), rest);
-    return hn::Add(sum, hn::RearrangeToOddPlusEven(products, rest));
-}
 
 // kBlocks vectors of outputs. A 32-bit lane of the load at x + k holds samples k and k + 1 of an
 // even output and k - 1 and k of the odd output after it: one load serves both, and no lanes move.

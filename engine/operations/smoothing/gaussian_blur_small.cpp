@@ -5,10 +5,9 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include <cstring>
 #include <type_traits>
 
-#include "engine/operations/smoothing/gaussian_blur_rows.h"
+#include "engine/operations/smoothing/gaussian_blur_pairs-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
@@ -21,8 +20,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 #undef WARPSCOPE_UNROLL
 #define WARPSCOPE_UNROLL _Pragma("GCC unroll 8")
 
-// As in gaussian_blur_rows.cpp: values between the passes are stored minus 32,768.
-constexpr std::uint32_t kSmallColumnStart = (1u << 31) + (1u << 23);
 // Columns after which memory is asked for: a cache line of gray.
 constexpr int kSmallStep = 64;
 
@@ -42,7 +39,7 @@ void smallColumns(const std::int16_t* const* rows, const GaussianWeights& w, int
                   std::uint8_t* const* out, const RowsAhead&) {
     for (int k = 0; k < kGaussianRowsAtOnce; ++k)
         for (int x = 0; x < count; ++x) {
-            std::uint32_t sum = kSmallColumnStart;
+            std::uint32_t sum = kColumnStart;
             for (std::size_t i = 0; i < kTaps; ++i)
                 sum += w.taps[i] * std::uint32_t(std::int32_t(rows[std::size_t(k) + i][x]));
             out[k][x] = std::uint8_t(sum >> 24);
@@ -56,48 +53,26 @@ void splitColours(const std::uint8_t* rgba, int width, std::uint8_t* planes, std
 
 #else
 
-using S16 = hn::ScalableTag<std::int16_t>;
-using S32 = hn::ScalableTag<std::int32_t>;
-
-// sum + a.even b.even + a.odd b.odd in every 32-bit lane, modulo 2^32.
-HWY_ATTR HWY_INLINE hn::Vec<S32> addProducts(hn::Vec<S16> a, hn::Vec<S16> b, hn::Vec<S32> sum) {
-    auto rest = hn::Zero(S32());
-    const auto products = hn::ReorderWidenMulAccumulate(S32(), a, b, hn::Zero(S32()), rest);
-    return hn::Add(sum, hn::RearrangeToOddPlusEven(products, rest));
-}
-
-// The weights from index i on in every pair of lanes, of which those at -1 and beyond the last are
-// zero.
-HWY_ATTR HWY_INLINE hn::Vec<S16> pairFrom(const GaussianWeights& w, int i) {
-    std::int32_t pair = 0;
-    std::memcpy(&pair, w.padded.data() + GaussianWeights::kBefore + i, sizeof pair);
-    return hn::BitCast(S16(), hn::Set(S32(), pair));
-}
-
-HWY_ATTR HWY_INLINE hn::Vec<S16> lonePair(std::int16_t low, std::int16_t high) {
-    const auto pair = std::uint16_t(low) | std::uint32_t(std::uint16_t(high)) << 16;
-    return hn::BitCast(S16(), hn::Set(S32(), std::int32_t(pair)));
-}
-
 // A 32-bit lane of the samples from x + k on holds k and k + 1 of an even output and k - 1 and k of
 // the odd one after it.
 template <int kTaps, bool kExtra>
 HWY_ATTR void smallRow(const std::uint8_t* padded, const GaussianWeights& w, std::int16_t* out,
                        int count) {
     constexpr int kPairs = (kTaps + 1) / 2, kBlocks = 4;
-    const S16 d16;
-    const hn::Rebind<std::uint8_t, S16> d8;
-    const hn::Repartition<std::uint16_t, S16> du16;
-    const hn::Repartition<std::uint32_t, S16> du32;
+    const D16 d16;
+    const hn::Rebind<std::uint8_t, D16> d8;
+    const DU16 du16;
+    const DU32 du32;
     const int lanes = int(hn::Lanes(d16));
-    hn::Vec<S16> forEven[kPairs], forOdd[kPairs];
+    const std::int16_t* pairs = w.pairsFromFirst();
+    V16 forEven[kPairs], forOdd[kPairs];
     WARPSCOPE_UNROLL
     for (int i = 0; i < kPairs; ++i) {
-        forEven[i] = pairFrom(w, 2 * i);
-        forOdd[i] = pairFrom(w, 2 * i - 1);
+        forEven[i] = weightPair(pairs, 2 * i);
+        forOdd[i] = weightPair(pairs, 2 * i - 1);
     }
-    const auto extraEven = lonePair(w.extra, 0), extraOdd = lonePair(0, w.extra);
-    const auto half = hn::Set(S32(), 128);
+    const auto extraEven = constantPair(w.extra, 0), extraOdd = constantPair(0, w.extra);
+    const auto half = hn::Set(D32(), 128);
     const auto minus = hn::Set(du16, 0x8000);
     for (int x = 0; x < count; x += kBlocks * lanes) {
         WARPSCOPE_UNROLL
@@ -107,13 +82,13 @@ HWY_ATTR void smallRow(const std::uint8_t* padded, const GaussianWeights& w, std
             WARPSCOPE_UNROLL
             for (int i = 0; i < kPairs; ++i) {
                 const auto samples = hn::PromoteTo(d16, hn::LoadU(d8, at + 2 * i));
-                even = addProducts(samples, forEven[i], even);
-                odd = addProducts(samples, forOdd[i], odd);
+                even = multiplyAdd(samples, forEven[i], even);
+                odd = multiplyAdd(samples, forOdd[i], odd);
             }
             if constexpr (kExtra) {
                 const auto samples = hn::PromoteTo(d16, hn::LoadU(d8, at + kTaps / 2));
-                even = addProducts(samples, extraEven, even);
-                odd = addProducts(samples, extraOdd, odd);
+                even = multiplyAdd(samples, extraEven, even);
+                odd = multiplyAdd(samples, extraOdd, odd);
             }
             const auto low = hn::ShiftRight<8>(hn::BitCast(du32, even));
             const auto high = hn::ShiftLeft<8>(hn::BitCast(du32, odd));
@@ -125,15 +100,14 @@ HWY_ATTR void smallRow(const std::uint8_t* padded, const GaussianWeights& w, std
 
 // Of the lower or the upper half of each block of lanes.
 template <int kTaps, bool kExtra, bool kUpper>
-HWY_ATTR HWY_INLINE void sumRows(const std::int16_t* const* from, int x,
-                                 const hn::Vec<S16>* weights, const hn::Vec<S16>* extra,
-                                 hn::Vec<S32>* sums) {
+HWY_ATTR HWY_INLINE void sumRows(const std::int16_t* const* from, int x, const V16* weights,
+                                 const V16* extra, V32* sums) {
     constexpr int kRows = kTaps + kGaussianRowsAtOnce - 1;
-    const S16 d16;
-    const hn::Repartition<std::uint32_t, S16> du32;
+    const D16 d16;
+    const DU32 du32;
     WARPSCOPE_UNROLL
     for (int k = 0; k < kGaussianRowsAtOnce; ++k)
-        sums[k] = hn::Set(S32(), std::int32_t(kSmallColumnStart));
+        sums[k] = hn::Set(D32(), std::int32_t(kColumnStart));
     WARPSCOPE_UNROLL
     for (int j = 0; j < kRows; j += 2) {
         const auto first = hn::LoadU(d16, from[j] + x), second = hn::LoadU(d16, from[j + 1] + x);
@@ -142,15 +116,15 @@ HWY_ATTR HWY_INLINE void sumRows(const std::int16_t* const* from, int x,
         WARPSCOPE_UNROLL
         for (int k = 0; k < kGaussianRowsAtOnce; ++k) {
             const int at = j - k + 1;
-            if (at >= 0 && at <= kTaps) sums[k] = addProducts(both, weights[at], sums[k]);
+            if (at >= 0 && at <= kTaps) sums[k] = multiplyAdd(both, weights[at], sums[k]);
             const int centre = k + kTaps / 2;
             if (kExtra && centre / 2 == j / 2)
-                sums[k] = addProducts(both, extra[centre % 2], sums[k]);
+                sums[k] = multiplyAdd(both, extra[centre % 2], sums[k]);
         }
     }
     WARPSCOPE_UNROLL
     for (int k = 0; k < kGaussianRowsAtOnce; ++k)
-        sums[k] = hn::BitCast(S32(), hn::ShiftRight<24>(hn::BitCast(du32, sums[k])));
+        sums[k] = hn::BitCast(D32(), hn::ShiftRight<24>(hn::BitCast(du32, sums[k])));
 }
 
 template <int kTaps, bool kExtra>
@@ -158,14 +132,15 @@ HWY_ATTR void smallColumns(const std::int16_t* const* rows, const GaussianWeight
                            std::uint8_t* const* out, const RowsAhead& ahead) {
     constexpr int kRows = kTaps + kGaussianRowsAtOnce - 1;
     static_assert(kRows % 2 == 0);
-    const S16 d16;
-    const hn::Rebind<std::uint8_t, S16> d8;
+    const D16 d16;
+    const hn::Rebind<std::uint8_t, D16> d8;
     const int lanes = int(hn::Lanes(d16));
+    const std::int16_t* pairs = w.pairsFromFirst();
     // From -1 on.
-    hn::Vec<S16> weights[kTaps + 1];
+    V16 weights[kTaps + 1];
     WARPSCOPE_UNROLL
-    for (int i = 0; i <= kTaps; ++i) weights[i] = pairFrom(w, i - 1);
-    const hn::Vec<S16> extra[] = {lonePair(w.extra, 0), lonePair(0, w.extra)};
+    for (int i = 0; i <= kTaps; ++i) weights[i] = weightPair(pairs, i - 1);
+    const V16 extra[] = {constantPair(w.extra, 0), constantPair(0, w.extra)};
     const std::int16_t* from[kRows];
     WARPSCOPE_UNROLL
     for (int j = 0; j < kRows; ++j) from[j] = rows[j];
@@ -178,7 +153,7 @@ HWY_ATTR void smallColumns(const std::int16_t* const* rows, const GaussianWeight
         }
         // One half of the columns after the other: both at once need more registers than there
         // are.
-        hn::Vec<S32> left[kGaussianRowsAtOnce], right[kGaussianRowsAtOnce];
+        V32 left[kGaussianRowsAtOnce], right[kGaussianRowsAtOnce];
         sumRows<kTaps, kExtra, false>(from, x, weights, extra, left);
         sumRows<kTaps, kExtra, true>(from, x, weights, extra, right);
         WARPSCOPE_UNROLL
