@@ -5,14 +5,13 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "engine/operations/unroll.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-#undef WARPSCOPE_UNROLL
-#define WARPSCOPE_UNROLL _Pragma("GCC unroll 8")
 
 // Columns [x, width) of one row, `carry` being the sum of its samples before x.
 template <class T, class S>

@@ -9,6 +9,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "engine/operations/unroll.h"
+
 #ifndef WARPSCOPE_CONVOLVE_ROW
 #define WARPSCOPE_CONVOLVE_ROW
 namespace warpscope {
@@ -28,10 +30,6 @@ namespace warpscope {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-// Sums stay in registers only where the loops over them are unrolled, which -O2 alone does not do.
-#undef WARPSCOPE_UNROLL
-#define WARPSCOPE_UNROLL _Pragma("GCC unroll 8")
 
 // ---- from sums to samples ----
 

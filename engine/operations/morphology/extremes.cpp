@@ -6,6 +6,7 @@
 #include <hwy/highway.h>
 
 #include "engine/operations/morphology/extremes-inl.h"
+#include "engine/operations/unroll.h"
 
 #include <algorithm>
 #include <limits>

@@ -19,7 +19,7 @@ namespace {
 
 #define WARPSCOPE_DOT __attribute__((target("avx512f,avx512bw,avx512vbmi,avx512vnni")))
 #define WARPSCOPE_DOT_INLINE WARPSCOPE_DOT inline __attribute__((always_inline))
-#define WARPSCOPE_UNROLL _Pragma("GCC unroll 4")
+#define WARPSCOPE_DOT_UNROLL _Pragma("GCC unroll 4")
 
 constexpr int kLanes = 64;
 // Taps whose bytes lie side by side in a 32-bit lane.
@@ -54,7 +54,7 @@ WARPSCOPE_DOT_INLINE __m512i weightsOf(const BilateralTap& tap, __m512i differen
 template <int C>
 WARPSCOPE_DOT_INLINE __m512i differenceOf(const __m512i (&a)[C], const __m512i (&b)[C]) {
     __m512i sum = _mm512_sub_epi8(_mm512_max_epu8(a[0], b[0]), _mm512_min_epu8(a[0], b[0]));
-    WARPSCOPE_UNROLL
+    WARPSCOPE_DOT_UNROLL
     for (int c = 1; c < C; ++c)
         sum = _mm512_adds_epu8(
             sum, _mm512_sub_epi8(_mm512_max_epu8(a[c], b[c]), _mm512_min_epu8(a[c], b[c])));
@@ -81,23 +81,23 @@ WARPSCOPE_DOT void rowOf(const std::uint8_t* const* planes, std::uint8_t* const*
     const __m512i zero = _mm512_setzero_si512();
     for (int x = 0; x < width; x += kLanes) {
         __m512i centre[C];
-        WARPSCOPE_UNROLL
+        WARPSCOPE_DOT_UNROLL
         for (int c = 0; c < C; ++c) centre[c] = _mm512_loadu_si512(planes[c] + x);
         // Products of samples less 128, which are signed as one factor has to be.
         Quarters weights, sums[C];
-        WARPSCOPE_UNROLL
+        WARPSCOPE_DOT_UNROLL
         for (int q = 0; q < 4; ++q) {
             weights.of[q] = _mm512_set1_epi32(256);
-            WARPSCOPE_UNROLL
+            WARPSCOPE_DOT_UNROLL
             for (int c = 0; c < C; ++c) sums[c].of[q] = zero;
         }
         for (int t = 0; t < count; t += kTogether) {
             __m512i weight[kTogether], samples[C][kTogether];
-            WARPSCOPE_UNROLL
+            WARPSCOPE_DOT_UNROLL
             for (int k = 0; k < kTogether; ++k) {
                 const BilateralTap& tap = taps[t + k];
                 __m512i near[C];
-                WARPSCOPE_UNROLL
+                WARPSCOPE_DOT_UNROLL
                 for (int c = 0; c < C; ++c) {
                     near[c] = _mm512_loadu_si512(planes[c] + x + tap.offset);
                     samples[c][k] = _mm512_xor_si512(near[c], middle);
@@ -105,23 +105,23 @@ WARPSCOPE_DOT void rowOf(const std::uint8_t* const* planes, std::uint8_t* const*
                 weight[k] = weightsOf<kWide>(tap, differenceOf<C>(centre, near));
             }
             const Quarters w = sideBySide(weight);
-            WARPSCOPE_UNROLL
+            WARPSCOPE_DOT_UNROLL
             for (int q = 0; q < 4; ++q)
                 weights.of[q] = _mm512_dpbusd_epi32(weights.of[q], w.of[q], ones);
-            WARPSCOPE_UNROLL
+            WARPSCOPE_DOT_UNROLL
             for (int c = 0; c < C; ++c) {
                 const Quarters v = sideBySide(samples[c]);
-                WARPSCOPE_UNROLL
+                WARPSCOPE_DOT_UNROLL
                 for (int q = 0; q < 4; ++q)
                     sums[c].of[q] = _mm512_dpbusd_epi32(sums[c].of[q], w.of[q], v.of[q]);
             }
         }
-        WARPSCOPE_UNROLL
+        WARPSCOPE_DOT_UNROLL
         for (int c = 0; c < C; ++c) {
             // 256 times the sample.
             const Quarters own = sideBySide({zero, centre[c], zero, zero});
             __m512i made[4];
-            WARPSCOPE_UNROLL
+            WARPSCOPE_DOT_UNROLL
             for (int q = 0; q < 4; ++q) {
                 const __m512i less = _mm512_add_epi32(
                     sums[c].of[q], _mm512_sub_epi32(own.of[q], _mm512_set1_epi32(256 * 128)));

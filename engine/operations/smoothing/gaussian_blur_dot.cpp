@@ -17,7 +17,7 @@ namespace {
 
 #define WARPSCOPE_DOT __attribute__((target("avx512f,avx512bw,avx512vbmi,avx512vnni")))
 #define WARPSCOPE_DOT_INLINE WARPSCOPE_DOT inline __attribute__((always_inline))
-#define WARPSCOPE_UNROLL _Pragma("GCC unroll 16")
+#define WARPSCOPE_DOT_UNROLL _Pragma("GCC unroll 16")
 
 constexpr int kLanes = 32;  // 16-bit ones
 // Row sums begin with what rounds and with what makes the result, value - 32,768; column sums with
@@ -82,12 +82,12 @@ template <int kBlocks, class T>
 WARPSCOPE_DOT_INLINE void rowBlocks(const T* padded, const GaussianWeights& w, std::int16_t* out) {
     const std::int16_t* weights = w.padded.data() + GaussianWeights::kBefore;
     __m512i even[kBlocks], odd[kBlocks];
-    WARPSCOPE_UNROLL
+    WARPSCOPE_DOT_UNROLL
     for (int b = 0; b < kBlocks; ++b) even[b] = odd[b] = _mm512_set1_epi32(kRowStart);
     for (int k = 0; k < w.count; k += 2) {
         const __m512i forEven = weightPair(weights + k);
         const __m512i forOdd = weightPair(weights + k - 1);
-        WARPSCOPE_UNROLL
+        WARPSCOPE_DOT_UNROLL
         for (int b = 0; b < kBlocks; ++b) {
             const __m512i samples = samplesAt(padded + b * kLanes + k);
             even[b] = _mm512_dpwssd_epi32(even[b], samples, forEven);
@@ -97,7 +97,7 @@ WARPSCOPE_DOT_INLINE void rowBlocks(const T* padded, const GaussianWeights& w, s
     if (w.extra != 0) {
         const __m512i forEven = constantPair(w.extra, 0);
         const __m512i forOdd = constantPair(0, w.extra);
-        WARPSCOPE_UNROLL
+        WARPSCOPE_DOT_UNROLL
         for (int b = 0; b < kBlocks; ++b) {
             const __m512i samples = samplesAt(padded + b * kLanes + w.count / 2);
             even[b] = _mm512_dpwssd_epi32(even[b], samples, forEven);
@@ -105,7 +105,7 @@ WARPSCOPE_DOT_INLINE void rowBlocks(const T* padded, const GaussianWeights& w, s
         }
     }
     const __m512i order = _mm512_load_si512(kMiddleBytes.of);
-    WARPSCOPE_UNROLL
+    WARPSCOPE_DOT_UNROLL
     for (int b = 0; b < kBlocks; ++b)
         _mm512_storeu_si512(out + b * kLanes, _mm512_permutex2var_epi8(even[b], order, odd[b]));
 }
@@ -125,17 +125,17 @@ WARPSCOPE_DOT_INLINE void addRowPair(const std::int16_t* upper, const std::int16
                                      const std::int16_t* weights,
                                      __m512i (&sum)[kGaussianRowsAtOnce][4]) {
     __m512i pairs[4];
-    WARPSCOPE_UNROLL
+    WARPSCOPE_DOT_UNROLL
     for (int half = 0; half < 2; ++half) {
         const __m512i a = _mm512_loadu_si512(upper + half * kLanes);
         const __m512i b = _mm512_loadu_si512(lower + half * kLanes);
         pairs[2 * half] = _mm512_unpacklo_epi16(a, b);
         pairs[2 * half + 1] = _mm512_unpackhi_epi16(a, b);
     }
-    WARPSCOPE_UNROLL
+    WARPSCOPE_DOT_UNROLL
     for (int k = kFirst; k <= kLast; ++k) {
         const __m512i pair = weightPair(weights - k);
-        WARPSCOPE_UNROLL
+        WARPSCOPE_DOT_UNROLL
         for (int i = 0; i < 4; ++i) sum[k][i] = _mm512_dpwssd_epi32(sum[k][i], pairs[i], pair);
     }
 }
@@ -179,7 +179,7 @@ WARPSCOPE_DOT void gaussianDotSplit(const std::uint8_t* rgba, int width, std::ui
     for (int x = 0; x < width; x += 64) {
         // Of each sixteen pixels sixteen bytes of red, of green, of blue and of alpha.
         __m512i part[4];
-        WARPSCOPE_UNROLL
+        WARPSCOPE_DOT_UNROLL
         for (int i = 0; i < 4; ++i) {
             const std::uint8_t* from = rgba + 4 * std::ptrdiff_t(x) + 64 * i;
             const int left = std::clamp(width - x - 16 * i, 0, 16);
@@ -209,8 +209,8 @@ WARPSCOPE_DOT void gaussianDotColumns(const std::int16_t* const* rows, const Gau
         ahead.fetch(asked, aheadBytes);
         asked += aheadBytes;
         __m512i sum[kGaussianRowsAtOnce][4];
-        WARPSCOPE_UNROLL
-        for (int k = 0; k < kGaussianRowsAtOnce; ++k) WARPSCOPE_UNROLL
+        WARPSCOPE_DOT_UNROLL
+        for (int k = 0; k < kGaussianRowsAtOnce; ++k) WARPSCOPE_DOT_UNROLL
         for (int i = 0; i < 4; ++i) sum[k][i] = _mm512_set1_epi32(std::int32_t(kColumnStart));
         // The first two rows are above the lower two outputs, the last two below the upper ones.
         addRowPair<0, 1>(rows[0] + x, rows[1] + x, weights, sum);
@@ -219,8 +219,8 @@ WARPSCOPE_DOT void gaussianDotColumns(const std::int16_t* const* rows, const Gau
         addRowPair<2, 3>(rows[last] + x, rows[last + 1] + x, weights + last, sum);
         if (w.extra != 0) {
             const __m512i extra = constantPair(w.extra, 0);
-            WARPSCOPE_UNROLL
-            for (int k = 0; k < kGaussianRowsAtOnce; ++k) WARPSCOPE_UNROLL
+            WARPSCOPE_DOT_UNROLL
+            for (int k = 0; k < kGaussianRowsAtOnce; ++k) WARPSCOPE_DOT_UNROLL
             for (int half = 0; half < 2; ++half) {
                 const __m512i centre =
                     _mm512_loadu_si512(rows[k + w.count / 2] + x + half * kLanes);
@@ -229,7 +229,7 @@ WARPSCOPE_DOT void gaussianDotColumns(const std::int16_t* const* rows, const Gau
                 at[1] = _mm512_dpwssd_epi32(at[1], _mm512_unpackhi_epi16(centre, centre), extra);
             }
         }
-        WARPSCOPE_UNROLL
+        WARPSCOPE_DOT_UNROLL
         for (int k = 0; k < kGaussianRowsAtOnce; ++k) {
             const __m512i left = _mm512_permutex2var_epi8(sum[k][0], order, sum[k][1]);
             const __m512i right = _mm512_permutex2var_epi8(sum[k][2], order, sum[k][3]);

@@ -8,17 +8,13 @@
 #include <type_traits>
 
 #include "engine/operations/smoothing/gaussian_blur_pairs-inl.h"
+#include "engine/operations/unroll.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-// Arrays stay in registers only where the loops over them are unrolled, which -O2 alone does not
-// do.
-#undef WARPSCOPE_UNROLL
-#define WARPSCOPE_UNROLL _Pragma("GCC unroll 8")
 
 // Columns after which memory is asked for: a cache line of gray.
 constexpr int kSmallStep = 64;

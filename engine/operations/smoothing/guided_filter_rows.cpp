@@ -9,13 +9,11 @@
 #include <type_traits>
 
 #include "engine/operations/lanes-inl.h"
+#include "engine/operations/unroll.h"
 
 // Without vectors, and with arrays instead of them, Highway makes the largest float of infinity.
 #undef WARPSCOPE_FLOATS_BY_VECTORS
 #define WARPSCOPE_FLOATS_BY_VECTORS (HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128)
-
-#undef WARPSCOPE_UNROLL
-#define WARPSCOPE_UNROLL _Pragma("GCC unroll 8")
 
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {

@@ -10,15 +10,13 @@
 
 #include "engine/operations/smoothing/median_steps-inl.h"
 #include "engine/operations/stream_store-inl.h"
+#include "engine/operations/unroll.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-#undef WARPSCOPE_UNROLL
-#define WARPSCOPE_UNROLL _Pragma("GCC unroll 8")
 
 template <class V>
 HWY_ATTR HWY_INLINE void exchange(V& low, V& high) {

@@ -18,15 +18,13 @@
 #include <cstring>
 #include <type_traits>
 
+#include "engine/operations/unroll.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-// Sums stay in registers only where the loops over them are unrolled, which -O2 alone does not do.
-#undef WARPSCOPE_UNROLL
-#define WARPSCOPE_UNROLL _Pragma("GCC unroll 8")
 
 // Where the values at column 2j + dx and 2j + 1 + dx lie in a half row, relative to j.
 struct HalfOffsets {

@@ -10,15 +10,13 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "engine/operations/unroll.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-// Sums stay in registers only where the loops over them are unrolled, which -O2 alone does not do.
-#undef WARPSCOPE_UNROLL
-#define WARPSCOPE_UNROLL _Pragma("GCC unroll 8")
 
 #if HWY_TARGET == HWY_SCALAR
 
