@@ -27,6 +27,16 @@ using FixedTag = hwy::HWY_NAMESPACE::CappedTag<T, 16 / sizeof(T)>;
 template <class D>
 inline constexpr int kLanesOf = int(hwy::HWY_NAMESPACE::MaxLanes(D()));
 
+// Does nothing, but the compiler takes v for changed: it is in a register here, and what it was
+// made of is neither made anew for each use nor put off.
+template <class V>
+HWY_ATTR HWY_INLINE V inRegister(V v) {
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
+    asm("" : "+v"(v.raw));
+#endif
+    return v;
+}
+
 // Lane i is lane i - kBy of v, the first ones are the last of `older`. For fewer than all lanes.
 template <int kBy, class D, class V>
 HWY_ATTR HWY_INLINE V behind(D d, V older, V v) {

@@ -35,7 +35,14 @@ using V32 = hn::Vec<D32>;
 
 // The weights from index i on in every 32-bit lane.
 HWY_ATTR HWY_INLINE V16 weightPair(const std::int16_t* pairs, int i) {
-    return hn::LoadDup128(D16(), pairs + std::ptrdiff_t(i) * GaussianWeights::kPairLanes);
+    const std::int16_t* pair = pairs + std::ptrdiff_t(i) * GaussianWeights::kPairLanes;
+#if HWY_TARGET == HWY_AVX2
+    // Of LoadDup128() GCC 12 makes permutes of what other loads have brought, in the pipes that
+    // interleave.
+    return V16{_mm256_castps_si256(_mm256_broadcast_ss(reinterpret_cast<const float*>(pair)))};
+#else
+    return hn::LoadDup128(D16(), pair);
+#endif
 }
 
 HWY_ATTR HWY_INLINE V16 constantPair(std::int16_t low, std::int16_t high) {

@@ -8,18 +8,15 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/operations/lanes-inl.h"
 #include "engine/operations/smoothing/gaussian_blur_pairs-inl.h"
+#include "engine/operations/unroll.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-// Accumulators stay in registers only where the loops over them are unrolled, which -O2 alone does
-// not do.
-#undef WARPSCOPE_UNROLL
-#define WARPSCOPE_UNROLL _Pragma("GCC unroll 8")
 
 #if HWY_TARGET == HWY_SCALAR
 
@@ -65,7 +62,8 @@ HWY_ATTR HWY_INLINE void rowBlocks(const std::int16_t* padded, const GaussianWei
         const V16 forOdd = weightPair(pairs, k - 1);
         WARPSCOPE_UNROLL
         for (int b = 0; b < kBlocks; ++b) {
-            const V16 samples = hn::LoadU(d16, padded + b * lanes + k);
+            // GCC 12 reads again for each use what may be an operand in memory.
+            const V16 samples = inRegister(hn::LoadU(d16, padded + b * lanes + k));
             even[b] = multiplyAdd(samples, forEven, even[b]);
             odd[b] = multiplyAdd(samples, forOdd, odd[b]);
         }

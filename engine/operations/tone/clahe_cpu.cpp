@@ -202,6 +202,8 @@ class ClaheRows {
         m_runs.push_back(plan.size.width);
         // Tables of a row cost what they have entries.
         m_blends = sizeof(T) == 1 && plan.size.width >= 64 * m_tiles.columns;
+        if constexpr (sizeof(T) == 1)
+            if (LevelTableSet::pays()) m_set.emplace(tables.channel[0]);
     }
 
     bool blends() const { return m_blends; }
@@ -214,8 +216,7 @@ class ClaheRows {
         const T* upper = m_tables.of(channel, down.first * std::uint32_t(m_tiles.columns));
         const T* lower = m_tables.of(channel, down.second * std::uint32_t(m_tiles.columns));
         if constexpr (sizeof(T) == 1) {
-            if (stride == 1 && outStride == 1 && hasBytePermutes())
-                return mapByPermutes(upper, lower, down.weight, in, out);
+            if (stride == 1 && outStride == 1 && m_set) return mapByPermutes(down, in, out);
             if (m_blends) {
                 for (int tile = 0; tile < m_tiles.columns; ++tile) HWY_DYNAMIC_DISPATCH(blendTables)
                 (upper + 256 * tile, lower + 256 * tile, down.weight, room + 256 * tile);
@@ -234,21 +235,22 @@ class ClaheRows {
 
   private:
     // All four levels of some pixels at a time.
-    void mapByPermutes(const std::uint8_t* upper, const std::uint8_t* lower, std::uint32_t down,
-                       const std::uint8_t* in, std::uint8_t* out) const {
+    void mapByPermutes(const ClahePlace& down, const std::uint8_t* in, std::uint8_t* out) const {
         constexpr int kChunk = 1024;
         alignas(64) std::uint8_t room[4][kChunk];
+        std::uint8_t* const made[4] = {room[0], room[1], room[2], room[3]};
+        const std::uint8_t* const levels[4] = {room[0], room[1], room[2], room[3]};
+        const auto columns = std::uint32_t(m_tiles.columns);
+        const std::uint32_t upper = down.first * columns, lower = down.second * columns;
         for (std::size_t run = 0; run + 1 < m_runs.size(); ++run)
             for (int x = m_runs[run]; x < m_runs[run + 1]; x += kChunk) {
                 const int n = std::min(kChunk, m_runs[run + 1] - x);
-                const ClahePlace& place = m_columns[std::size_t(x)];
-                lookUpRow(upper + 256 * place.first, in + x, room[0], n);
-                lookUpRow(upper + 256 * place.second, in + x, room[1], n);
-                lookUpRow(lower + 256 * place.first, in + x, room[2], n);
-                lookUpRow(lower + 256 * place.second, in + x, room[3], n);
-                const std::uint8_t* const levels[4] = {room[0], room[1], room[2], room[3]};
+                const ClahePlace& across = m_columns[std::size_t(x)];
+                m_set->lookUpRow({upper + across.first, upper + across.second, lower + across.first,
+                                  lower + across.second},
+                                 in + x, made, n);
                 HWY_DYNAMIC_DISPATCH(blendLevels)
-                (levels, m_across.data() + x, down, out + x, n);
+                (levels, m_across.data() + x, down.weight, out + x, n);
             }
     }
 
@@ -274,6 +276,7 @@ class ClaheRows {
     // Where the pair of tiles changes, and the end.
     std::vector<int> m_runs;
     bool m_blends = false;
+    std::optional<LevelTableSet> m_set;  // of the first channel
 };
 
 template <class T>

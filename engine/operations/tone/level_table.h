@@ -17,8 +17,23 @@ void lookUpRow(const std::vector<std::uint8_t>& table, const std::uint8_t* in, s
 void lookUpRow(const std::vector<std::uint16_t>& table, const std::uint16_t* in, std::uint16_t* out,
                int samples, bool stream = false);
 
-// The table of 256 levels as it lies in memory.
-void lookUpRow(const std::uint8_t* table, const std::uint8_t* in, std::uint8_t* out, int samples);
+// Tables of 256 levels of which four at a time are applied to the same samples.
+class LevelTableSet {
+  public:
+    // `tables`: one behind the other; must live as long as this.
+    explicit LevelTableSet(const std::vector<std::uint8_t>& tables);
+
+    // Whether lookUpRow() is quicker here than reading each level.
+    static bool pays();
+
+    // out[k][i] = level in[i] of table chosen[k]. No two of the five rows overlap.
+    void lookUpRow(const std::uint32_t (&chosen)[4], const std::uint8_t* in,
+                   std::uint8_t* const (&out)[4], int samples) const;
+
+  private:
+    const std::vector<std::uint8_t>& m_tables;
+    std::vector<std::uint8_t> m_parts;  // as permutes without AVX-512 VBMI take them
+};
 
 template <class T>
 struct ColorTables {
