@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <type_traits>
 #include <vector>
 
+#include "engine/operations/color_rows.h"
 #include "engine/operations/cpu_work.h"
 #include "engine/operations/narrow_images.h"
 #include "engine/operations/smoothing/bilateral.h"
@@ -27,14 +29,20 @@ struct BilateralPlanes {
           samples(alignedZeros<P>(std::size_t(planeSize * channels + kBilateralSlack))) {
         for (int i = 0; i < last - first + 2 * reach; ++i) {
             const T* from = in.row(std::clamp(first - reach + i, 0, in.height - 1));
+            P* rows[3] = {};
+            for (int c = 0; c < channels; ++c)
+                rows[c] = samples.get() + c * planeSize + i * pitch + reach;
+            if (in.channels == 1) {
+                std::copy_n(from, in.width, rows[0]);
+            } else if constexpr (std::is_same_v<P, T>) {
+                splitColors(from, rows, in.width);
+            } else {
+                for (int c = 0; c < 3; ++c)
+                    for (int x = 0; x < in.width; ++x) rows[c][x] = P(from[4 * x + c]);
+            }
             for (int c = 0; c < channels; ++c) {
-                P* row = samples.get() + c * planeSize + i * pitch;
-                if (in.channels == 1)
-                    std::copy_n(from, in.width, row + reach);
-                else
-                    for (int x = 0; x < in.width; ++x) row[reach + x] = P(from[4 * x + c]);
-                std::fill_n(row, reach, row[reach]);
-                std::fill_n(row + reach + in.width, reach, row[reach + in.width - 1]);
+                std::fill_n(rows[c] - reach, reach, rows[c][0]);
+                std::fill_n(rows[c] + in.width, reach, rows[c][in.width - 1]);
             }
         }
     }
@@ -58,17 +66,10 @@ struct BilateralRows {
 
 template <class T>
 void putTogether(const View<const T>& in, const View<T>& out, int y, const T* const* rows) {
-    const int channels = in.channels;
-    T* to = out.row(y);
-    if (channels == 1) {
-        std::copy_n(rows[0], in.width, to);
-        return;
-    }
-    const T* from = in.row(y);
-    for (int x = 0; x < in.width; ++x) {
-        for (int c = 0; c < 3; ++c) to[4 * x + c] = rows[c][x];
-        to[4 * x + 3] = from[4 * x + 3];
-    }
+    if (in.channels == 1)
+        std::copy_n(rows[0], in.width, out.row(y));
+    else
+        joinColors(rows, in.row(y), out.row(y), in.width);
 }
 
 // Calls use(dx, dy) for every place of the disk, row by row.

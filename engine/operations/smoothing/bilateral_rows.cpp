@@ -81,16 +81,22 @@ struct Sums {
     HWY_ATTR HWY_INLINE V32 of(int q) const { return hn::RearrangeToOddPlusEven(one[q], other[q]); }
 };
 
-// Differences beyond 16 `blocks` - 1 find nothing: an index with its highest bit set gives 0.
-HWY_ATTR HWY_INLINE V8 weightsOf(const BilateralTap& tap, V8 difference) {
+// The weights of two taps, side by side. Differences beyond 16 `blocks` - 1 find nothing: an index
+// with its highest bit set gives 0.
+HWY_ATTR HWY_INLINE SideBySide weightsOf(const BilateralTap* taps, V8 first, V8 second) {
     const D8 d;
-    const V8 bias = hn::Set(d, std::uint8_t(0x70));
-    V8 found = hn::Zero(d);
-    for (int k = 0; k < tap.blocks; ++k) {
-        const V8 at = hn::SaturatedAdd(hn::Sub(difference, hn::Set(d, std::uint8_t(16 * k))), bias);
-        found = hn::Or(found, hn::TableLookupBytesOr0(hn::LoadDup128(d, tap.weights + 16 * k), at));
+    const V8 bias = hn::Set(d, std::uint8_t(0x70)), sixteen = hn::Set(d, std::uint8_t(16));
+    V8 a = hn::Zero(d), b = hn::Zero(d);
+    const int blocks = std::max(taps[0].blocks, taps[1].blocks);
+    for (int k = 0; k < 16 * blocks; k += 16) {
+        a = hn::Or(a, hn::TableLookupBytesOr0(hn::LoadDup128(d, taps[0].weights + k),
+                                              hn::SaturatedAdd(first, bias)));
+        b = hn::Or(b, hn::TableLookupBytesOr0(hn::LoadDup128(d, taps[1].weights + k),
+                                              hn::SaturatedAdd(second, bias)));
+        first = hn::Sub(first, sixteen);
+        second = hn::Sub(second, sixteen);
     }
-    return found;
+    return sideBySide(a, b);
 }
 
 template <int C>
@@ -102,6 +108,9 @@ HWY_ATTR HWY_INLINE V8 differenceOf(const V8 (&centre)[C], const V8 (&other)[C])
     for (int c = 1; c < C; ++c) sum = hn::SaturatedAdd(sum, one(c));
     return sum;
 }
+
+// Whose weights stay in the first cache: an even number.
+constexpr int kTapsAtOnce = 64;
 
 // The largest whole number that is no more than a / b.
 HWY_ATTR HWY_INLINE V32 quotient(V32 a, V32 b) {
@@ -136,19 +145,34 @@ HWY_ATTR void eightBitRow(const std::uint8_t* const* planes, std::uint8_t* const
         weights.clear();
         WARPSCOPE_UNROLL
         for (int c = 0; c < C; ++c) sums[c].clear();
-        for (int t = 0; t < count; t += 2) {
-            V8 first[C], second[C];
-            WARPSCOPE_UNROLL
-            for (int c = 0; c < C; ++c) {
-                first[c] = hn::LoadU(d, planes[c] + x + taps[t].offset);
-                second[c] = hn::LoadU(d, planes[c] + x + taps[t + 1].offset);
+        // Weights of some taps, then one colour after the other: the sums of all at once would be
+        // as many as there are registers without AVX-512.
+        for (int begin = 0; begin < count; begin += kTapsAtOnce) {
+            const int end = std::min(count, begin + kTapsAtOnce);
+            SideBySide pairs[kTapsAtOnce / 2];
+            Sums sum = weights;
+            for (int t = begin; t < end; t += 2) {
+                V8 first[C], second[C];
+                WARPSCOPE_UNROLL
+                for (int c = 0; c < C; ++c) {
+                    first[c] = hn::LoadU(d, planes[c] + x + taps[t].offset);
+                    second[c] = hn::LoadU(d, planes[c] + x + taps[t + 1].offset);
+                }
+                SideBySide& pair = pairs[(t - begin) / 2];
+                pair = weightsOf(taps + t, differenceOf<C>(centre, first),
+                                 differenceOf<C>(centre, second));
+                sum.add(pair, ones);
             }
-            const SideBySide pair =
-                sideBySide(weightsOf(taps[t], differenceOf<C>(centre, first)),
-                           weightsOf(taps[t + 1], differenceOf<C>(centre, second)));
-            weights.add(pair, ones);
-            WARPSCOPE_UNROLL
-            for (int c = 0; c < C; ++c) sums[c].add(pair, sideBySide(first[c], second[c]));
+            weights = sum;
+            for (int c = 0; c < C; ++c) {
+                sum = sums[c];
+                for (int t = begin; t < end; t += 2) {
+                    const V8 first = hn::LoadU(d, planes[c] + x + taps[t].offset);
+                    const V8 second = hn::LoadU(d, planes[c] + x + taps[t + 1].offset);
+                    sum.add(pairs[(t - begin) / 2], sideBySide(first, second));
+                }
+                sums[c] = sum;
+            }
         }
         WARPSCOPE_UNROLL
         for (int c = 0; c < C; ++c) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/operations/color_rows.h"
 #include "engine/operations/cpu_work.h"
 #include "engine/operations/smoothing/gaussian_blur_rows.h"
 
@@ -132,9 +133,11 @@ class ColumnPass {
             return;
         }
         gaussianColumns(m_rows.data(), m_frame.weights, m_frame.columns(), out, ahead);
-        for (int k = 0; k < rows; ++k)
-            gaussianMerge(out[k], out[k] + m_frame.planeColumns, out[k] + 2 * m_frame.planeColumns,
-                          m_frame.sourceRow(y + k), m_frame.targetRow(y + k), m_frame.width);
+        for (int k = 0; k < rows; ++k) {
+            const T* const colors[3] = {out[k], out[k] + m_frame.planeColumns,
+                                        out[k] + 2 * m_frame.planeColumns};
+            joinColors(colors, m_frame.sourceRow(y + k), m_frame.targetRow(y + k), m_frame.width);
+        }
     }
 
   private:
@@ -278,11 +281,12 @@ class NarrowStrips {
         if (y >= m_frame.source.height) return;
         const int width = m_frame.source.width;
         T* out = m_frame.target.row(y);
-        if (m_frame.planes == 1)
+        if (m_frame.planes == 1) {
             std::copy_n(planar, width, out);
-        else
-            gaussianMerge(planar, planar + width, planar + 2 * width, m_frame.source.row(y), out,
-                          width);
+            return;
+        }
+        const T* const colors[3] = {planar, planar + width, planar + 2 * width};
+        joinColors(colors, m_frame.source.row(y), out, width);
     }
 
     const Frame<T>& m_frame;

@@ -188,30 +188,6 @@ HWY_ATTR void spreadColor(const std::uint8_t* row, int width, std::int16_t* cons
         for (int c = 0; c < 3; ++c) planes[c][x] = row[4 * x + c];
 }
 
-HWY_ATTR void mergeKernel(const std::uint8_t* red, const std::uint8_t* green,
-                          const std::uint8_t* blue, const std::uint8_t* source, std::uint8_t* out,
-                          int width) {
-    int x = 0;
-#if HWY_TARGET != HWY_SCALAR
-    const DU32 d32;
-    const hn::ScalableTag<std::uint8_t> bytes;
-    const hn::Rebind<std::uint8_t, DU32> quarter;
-    const auto alpha = hn::Set(d32, 0xFF000000u);
-    const int lanes = int(hn::Lanes(d32));
-    for (; x + lanes <= width; x += lanes) {
-        const auto r = hn::PromoteTo(d32, hn::LoadU(quarter, red + x));
-        const auto g = hn::ShiftLeft<8>(hn::PromoteTo(d32, hn::LoadU(quarter, green + x)));
-        const auto b = hn::ShiftLeft<16>(hn::PromoteTo(d32, hn::LoadU(quarter, blue + x)));
-        const auto a = hn::And(hn::BitCast(d32, hn::LoadU(bytes, source + 4 * x)), alpha);
-        hn::StoreU(hn::BitCast(bytes, hn::Or(hn::Or(r, g), hn::Or(b, a))), bytes, out + 4 * x);
-    }
-#endif
-    for (; x < width; ++x) {
-        const std::uint8_t pixel[4] = {red[x], green[x], blue[x], source[4 * x + 3]};
-        std::memcpy(out + 4 * x, pixel, 4);
-    }
-}
-
 // 16-bit samples. All sums fit 32 bits: a row sum is below 65,536 x 65,535 + 128, and column sums
 // of 24-bit values are taken in two parts, the low eight bits apart.
 using DWide = hn::CappedTag<std::uint32_t, 16>;
@@ -292,6 +268,7 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
+#include "engine/operations/color_rows.h"
 #include "engine/operations/smoothing/gaussian_blur_dot.h"
 #include "engine/operations/smoothing/gaussian_blur_small.h"
 
@@ -301,7 +278,6 @@ HWY_EXPORT(rowKernel);
 HWY_EXPORT(columnKernel);
 HWY_EXPORT(spreadGray);
 HWY_EXPORT(spreadColor);
-HWY_EXPORT(mergeKernel);
 HWY_EXPORT(row16);
 HWY_EXPORT(column16);
 
@@ -350,10 +326,12 @@ static void smallRowOfImage(const std::uint8_t* row, int width, int planes,
                             int count) {
     const int radius = weights.count / 2;
     const std::ptrdiff_t pitch = gaussianPaddedLength(width, radius);
+    std::uint8_t* const starts[3] = {room + radius, room + pitch + radius,
+                                     room + 2 * pitch + radius};
     if (planes == 1)
-        std::copy_n(row, width, room + radius);
+        std::copy_n(row, width, starts[0]);
     else
-        gaussianSmallSplit(row, width, room + radius, pitch);
+        splitColors(row, starts, width);
     for (int c = 0; c < planes; ++c) {
         std::uint8_t* const plane = room + c * pitch;
         repeatEdges(plane + radius, width, radius, plane + pitch);
@@ -387,11 +365,6 @@ void gaussianColumns(const std::int16_t* const* rows, const GaussianWeights& wei
     HWY_DYNAMIC_DISPATCH(columnKernel)(rows, weights, count, out, ahead);
 }
 
-void gaussianMerge(const std::uint8_t* red, const std::uint8_t* green, const std::uint8_t* blue,
-                   const std::uint8_t* source, std::uint8_t* out, int width) {
-    HWY_DYNAMIC_DISPATCH(mergeKernel)(red, green, blue, source, out, width);
-}
-
 void gaussianSpread(const std::uint16_t* row, int width, int channels, int radius,
                     std::uint32_t* planes, std::ptrdiff_t planeLength) {
     for (int c = 0; c < (channels == 1 ? 1 : 3); ++c) {
@@ -411,16 +384,6 @@ void gaussianColumns(const std::uint32_t* const* rows, const GaussianWeights& we
     for (int k = 0; k < kGaussianRowsAtOnce; ++k) {
         HWY_DYNAMIC_DISPATCH(column16)
         (rows + k, weights.taps.data(), weights.count / 2, count, out[k]);
-    }
-}
-
-void gaussianMerge(const std::uint16_t* red, const std::uint16_t* green, const std::uint16_t* blue,
-                   const std::uint16_t* source, std::uint16_t* out, int width) {
-    for (int x = 0; x < width; ++x, source += 4, out += 4) {
-        out[0] = red[x];
-        out[1] = green[x];
-        out[2] = blue[x];
-        out[3] = source[3];
     }
 }
 

@@ -74,10 +74,4 @@ void gaussianColumns(const std::int16_t* const* rows, const GaussianWeights& wei
 void gaussianColumns(const std::uint32_t* const* rows, const GaussianWeights& weights, int count,
                      std::uint16_t* const* out, const RowsAhead& ahead = {});
 
-// R, G, B planes and the alpha of `source` as pixels.
-void gaussianMerge(const std::uint8_t* red, const std::uint8_t* green, const std::uint8_t* blue,
-                   const std::uint8_t* source, std::uint8_t* out, int width);
-void gaussianMerge(const std::uint16_t* red, const std::uint16_t* green, const std::uint16_t* blue,
-                   const std::uint16_t* source, std::uint16_t* out, int width);
-
 }  // namespace warpscope

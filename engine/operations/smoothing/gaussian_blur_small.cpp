@@ -42,11 +42,6 @@ void smallColumns(const std::int16_t* const* rows, const GaussianWeights& w, int
         }
 }
 
-void splitColours(const std::uint8_t* rgba, int width, std::uint8_t* planes, std::ptrdiff_t pitch) {
-    for (int x = 0; x < width; ++x)
-        for (int c = 0; c < 3; ++c) planes[c * pitch + x] = rgba[4 * x + c];
-}
-
 #else
 
 // A 32-bit lane of the samples from x + k on holds k and k + 1 of an even output and k - 1 and k of
@@ -160,23 +155,6 @@ HWY_ATTR void smallColumns(const std::int16_t* const* rows, const GaussianWeight
     }
 }
 
-HWY_ATTR void splitColours(const std::uint8_t* rgba, int width, std::uint8_t* planes,
-                           std::ptrdiff_t pitch) {
-    const hn::CappedTag<std::uint8_t, 64> d8;
-    const int lanes = int(hn::Lanes(d8));
-    int x = 0;
-    for (; x + lanes <= width; x += lanes) {
-        hn::Vec<decltype(d8)> red, green, blue, alpha;
-        fetchAhead(rgba + 4 * x);
-        hn::LoadInterleaved4(d8, rgba + 4 * x, red, green, blue, alpha);
-        hn::StoreU(red, d8, planes + x);
-        hn::StoreU(green, d8, planes + pitch + x);
-        hn::StoreU(blue, d8, planes + 2 * pitch + x);
-    }
-    for (; x < width; ++x)
-        for (int c = 0; c < 3; ++c) planes[c * pitch + x] = rgba[4 * x + c];
-}
-
 #endif
 
 // Calls f with the taps and whether the centre has an extra weight, as constants. With seven taps
@@ -214,7 +192,6 @@ namespace warpscope {
 
 HWY_EXPORT(rowOf);
 HWY_EXPORT(columnsOf);
-HWY_EXPORT(splitColours);
 
 bool isSmallGaussian(const GaussianWeights& weights) {
     return weights.count >= 3 && weights.count <= 7 && (weights.count < 7 || weights.extra == 0);
@@ -223,11 +200,6 @@ bool isSmallGaussian(const GaussianWeights& weights) {
 void gaussianSmallRow(const std::uint8_t* padded, const GaussianWeights& weights, std::int16_t* out,
                       int count) {
     HWY_DYNAMIC_DISPATCH(rowOf)(padded, weights, out, count);
-}
-
-void gaussianSmallSplit(const std::uint8_t* rgba, int width, std::uint8_t* planes,
-                        std::ptrdiff_t pitch) {
-    HWY_DYNAMIC_DISPATCH(splitColours)(rgba, width, planes, pitch);
 }
 
 void gaussianSmallColumns(const std::int16_t* const* rows, const GaussianWeights& weights,

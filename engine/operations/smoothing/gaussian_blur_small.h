@@ -18,9 +18,6 @@ bool isSmallGaussian(const GaussianWeights& weights);
 // read.
 void gaussianSmallRow(const std::uint8_t* padded, const GaussianWeights& weights, std::int16_t* out,
                       int count);
-// The three colours of a row of `width` pixels, each `pitch` bytes behind the one before.
-void gaussianSmallSplit(const std::uint8_t* rgba, int width, std::uint8_t* planes,
-                        std::ptrdiff_t pitch);
 // As gaussianColumns().
 void gaussianSmallColumns(const std::int16_t* const* rows, const GaussianWeights& weights,
                           int count, std::uint8_t* const* out, const RowsAhead& ahead);

@@ -3,6 +3,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "engine/operations/color_rows.h"
 #include "engine/operations/cpu_work.h"
 #include "engine/operations/smoothing/guided_filter.h"
 #include "engine/operations/smoothing/guided_filter_rows.h"
@@ -171,7 +172,7 @@ class GuidedStrip {
                 lumaRow(row, luma + before, given);
                 T* const colors[3] = {m_lines[1].row(i) + before, m_lines[2].row(i) + before,
                                       m_lines[3].row(i) + before};
-                guidedSplit(row, colors, given);
+                splitColors(row, colors, given);
                 for (int c = 1; c <= 3; ++c)
                     repeatEdges(m_lines[std::size_t(c)].row(i), given, before, all);
             }
@@ -225,7 +226,7 @@ class GuidedStrip {
         for (int y = m_first; y < m_end; ++y) {
             const T* const colors[3] = {m_made[0].row(y - m_first), m_made[1].row(y - m_first),
                                         m_made[2].row(y - m_first)};
-            guidedJoin(colors, m_source.row(y) + 4 * std::ptrdiff_t(x),
+            joinColors(colors, m_source.row(y) + 4 * std::ptrdiff_t(x),
                        m_target.row(y) + 4 * std::ptrdiff_t(x), width);
         }
     }

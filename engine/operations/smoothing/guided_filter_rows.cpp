@@ -294,43 +294,6 @@ HWY_ATTR HWY_INLINE void results(const GuidedRows<const T>& lumaRows, const doub
     }
 }
 
-template <class T>
-HWY_ATTR HWY_INLINE void split(const T* pixels, T* const* colors, int count) {
-    int i = 0;
-#if HWY_TARGET != HWY_SCALAR
-    const FixedTag<T> d;
-    constexpr int kLanes = kLanesOf<FixedTag<T>>;
-    for (; i + kLanes <= count; i += kLanes) {
-        hn::Vec<decltype(d)> red, green, blue, alpha;
-        hn::LoadInterleaved4(d, pixels + 4 * i, red, green, blue, alpha);
-        hn::StoreU(red, d, colors[0] + i);
-        hn::StoreU(green, d, colors[1] + i);
-        hn::StoreU(blue, d, colors[2] + i);
-    }
-#endif
-    for (; i < count; ++i)
-        for (int c = 0; c < 3; ++c) colors[c][i] = pixels[4 * i + c];
-}
-
-template <class T>
-HWY_ATTR HWY_INLINE void join(const T* const* colors, const T* alpha, T* pixels, int count) {
-    int i = 0;
-#if HWY_TARGET != HWY_SCALAR
-    const FixedTag<T> d;
-    constexpr int kLanes = kLanesOf<FixedTag<T>>;
-    for (; i + kLanes <= count; i += kLanes) {
-        hn::Vec<decltype(d)> red, green, blue, kept;
-        hn::LoadInterleaved4(d, alpha + 4 * i, red, green, blue, kept);
-        hn::StoreInterleaved4(hn::LoadU(d, colors[0] + i), hn::LoadU(d, colors[1] + i),
-                              hn::LoadU(d, colors[2] + i), kept, d, pixels + 4 * i);
-    }
-#endif
-    for (; i < count; ++i) {
-        for (int c = 0; c < 3; ++c) pixels[4 * i + c] = colors[c][i];
-        pixels[4 * i + 3] = alpha[4 * i + 3];
-    }
-}
-
 #undef WARPSCOPE_GUIDED
 #define WARPSCOPE_GUIDED(T, Tag, Suffix)                                                        \
     HWY_ATTR void products##Suffix(const T* values, const T* more, int side,                    \
@@ -342,12 +305,6 @@ HWY_ATTR HWY_INLINE void join(const T* const* colors, const T* alpha, T* pixels,
                                   const double* b, const GuidedFilterPlan& plan,                \
                                   const GuidedRows<T>& out, int columns, int rows) {            \
         results(luma, a, b, plan, out, columns, rows);                                          \
-    }                                                                                           \
-    HWY_ATTR void split##Suffix(const T* pixels, T* const* colors, int count) {                 \
-        split(pixels, colors, count);                                                           \
-    }                                                                                           \
-    HWY_ATTR void join##Suffix(const T* const* colors, const T* alpha, T* pixels, int count) {  \
-        join(colors, alpha, pixels, count);                                                     \
     }
 WARPSCOPE_GUIDED(std::uint8_t, Sums32, 8)
 WARPSCOPE_GUIDED(std::uint16_t, Sums64, 16)
@@ -386,8 +343,6 @@ namespace warpscope {
 #define WARPSCOPE_GUIDED(T, Sum, Suffix)                                                          \
     HWY_EXPORT(products##Suffix);                                                                 \
     HWY_EXPORT(results##Suffix);                                                                  \
-    HWY_EXPORT(split##Suffix);                                                                    \
-    HWY_EXPORT(join##Suffix);                                                                     \
     void guidedProductsAlong(const T* values, const T* more, int side, Sum* sums, Sum* products,  \
                              int count, Sum* rings) {                                             \
         HWY_DYNAMIC_DISPATCH(products##Suffix)(values, more, side, sums, products, count, rings); \
@@ -396,12 +351,6 @@ namespace warpscope {
                        const GuidedFilterPlan& plan, const GuidedRows<T>& out, int columns,       \
                        int rows) {                                                                \
         HWY_DYNAMIC_DISPATCH(results##Suffix)(luma, a, b, plan, out, columns, rows);              \
-    }                                                                                             \
-    void guidedSplit(const T* pixels, T* const* colors, int count) {                              \
-        HWY_DYNAMIC_DISPATCH(split##Suffix)(pixels, colors, count);                               \
-    }                                                                                             \
-    void guidedJoin(const T* const* colors, const T* alpha, T* pixels, int count) {               \
-        HWY_DYNAMIC_DISPATCH(join##Suffix)(colors, alpha, pixels, count);                         \
     }
 WARPSCOPE_GUIDED(std::uint8_t, std::int32_t, 8)
 WARPSCOPE_GUIDED(std::uint16_t, double, 16)

@@ -98,14 +98,4 @@ void guidedResults(const GuidedRows<const float>& luma, const double* a, const d
                    const GuidedFilterPlan& plan, const GuidedRows<float>& out, int columns,
                    int rows);
 
-// Red, green and blue of RGBA pixels, and pixels of these three with the alpha of others.
-void guidedSplit(const std::uint8_t* pixels, std::uint8_t* const* colors, int count);
-void guidedSplit(const std::uint16_t* pixels, std::uint16_t* const* colors, int count);
-void guidedSplit(const float* pixels, float* const* colors, int count);
-void guidedJoin(const std::uint8_t* const* colors, const std::uint8_t* alpha, std::uint8_t* pixels,
-                int count);
-void guidedJoin(const std::uint16_t* const* colors, const std::uint16_t* alpha,
-                std::uint16_t* pixels, int count);
-void guidedJoin(const float* const* colors, const float* alpha, float* pixels, int count);
-
 }  // namespace warpscope
