@@ -11,6 +11,8 @@
 #include <cstddef>
 #include <cstring>
 
+#include "engine/operations/unroll.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
 namespace HWY_NAMESPACE {
@@ -66,14 +68,19 @@ HWY_ATTR HWY_INLINE void turnSquare(D d, const std::byte* from, std::ptrdiff_t f
     for (int b = 0; b < kBlocks; ++b) {
         // Each round of interleaving moves a bit of the row's number into the column's.
         hn::Vec<D> rows[kSide], mixed[kSide];
+        WARPSCOPE_UNROLL
         for (int k = 0; k < kSide; ++k) rows[k] = hn::Load(d, columns[b * kSide + k]);
+        WARPSCOPE_UNROLL
         for (int round = 1; round < kSide; round *= 2) {
+            WARPSCOPE_UNROLL
             for (int k = 0; k < kSide / 2; ++k) {
                 mixed[2 * k] = hn::InterleaveLower(d, rows[k], rows[k + kSide / 2]);
                 mixed[2 * k + 1] = hn::InterleaveUpper(d, rows[k], rows[k + kSide / 2]);
             }
+            WARPSCOPE_UNROLL
             for (int k = 0; k < kSide; ++k) rows[k] = mixed[k];
         }
+        WARPSCOPE_UNROLL
         for (int k = 0; k < kSide; ++k) {
             auto* made = reinterpret_cast<Lane*>(to + (b * kSide + k) * toStep);
             if (stream)

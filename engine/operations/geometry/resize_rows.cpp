@@ -8,6 +8,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "engine/operations/unroll.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
 namespace HWY_NAMESPACE {
@@ -77,6 +79,7 @@ template <int kPlanes>
 HWY_ATTR HWY_INLINE BlockSums<kPlanes> grayBlock(const ResizeBlocks& b, int block,
                                                  const std::uint8_t* const* rows) {
     BlockSums<kPlanes> sums;
+    WARPSCOPE_UNROLL
     for (int plane = 0; plane < kPlanes; ++plane)
         sums.of[plane] = hn::LoadDup128(D32(), b.starts.data() + (block * kPlanes + plane) * 4);
     const std::ptrdiff_t pairs = std::ptrdiff_t(block) * b.loads * b.pairsPerLoad;
@@ -88,6 +91,7 @@ HWY_ATTR HWY_INLINE BlockSums<kPlanes> grayBlock(const ResizeBlocks& b, int bloc
         for (int pair = 0; pair < b.pairsPerLoad; ++pair, picks += 16) {
             const V16 taps =
                 signedTaps<kPlanes>(hn::TableLookupBytesOr0(from, hn::LoadDup128(D8(), picks)));
+            WARPSCOPE_UNROLL
             for (int plane = 0; plane < kPlanes; ++plane, weights += 8)
                 addPairs(sums.of[plane], taps, hn::LoadDup128(D16(), weights));
         }
@@ -99,6 +103,7 @@ template <int kPlanes>
 HWY_ATTR HWY_INLINE BlockSums<kPlanes> colourBlock(const ResizeBlocks& b, int block,
                                                    const std::uint8_t* const* rows) {
     BlockSums<kPlanes> sums;
+    WARPSCOPE_UNROLL
     for (int plane = 0; plane < kPlanes; ++plane)
         sums.of[plane] = hn::Set(D32(), b.starts[std::size_t(block * kPlanes + plane)]);
     const std::ptrdiff_t pairs = std::ptrdiff_t(block) * b.loads * b.pairsPerLoad;
@@ -109,6 +114,7 @@ HWY_ATTR HWY_INLINE BlockSums<kPlanes> colourBlock(const ResizeBlocks& b, int bl
         for (int pair = 0; pair < b.pairsPerLoad; ++pair) {
             const V16 taps = signedTaps<kPlanes>(
                 hn::TableLookupBytesOr0(from, hn::LoadDup128(D8(), b.picks.data() + 16 * pair)));
+            WARPSCOPE_UNROLL
             for (int plane = 0; plane < kPlanes; ++plane, weights += 2) {
                 std::int32_t both;
                 __builtin_memcpy(&both, weights, sizeof(both));
@@ -138,7 +144,9 @@ HWY_ATTR HWY_INLINE BlockSums<kPlanes> longBlock(const ResizeBlocks& b, int bloc
     const std::ptrdiff_t pixelLoads = std::ptrdiff_t(block) * 4 * b.loads;
     const std::int16_t* weights = b.weights.data() + pixelLoads * b.pairsPerLoad * kPlanes * 8;
     const std::int32_t* at = b.at.data() + pixelLoads;
+    WARPSCOPE_UNROLL
     for (int pixel = 0; pixel < 4; ++pixel) {
+        WARPSCOPE_UNROLL
         for (int plane = 0; plane < kPlanes; ++plane) parts[pixel][plane] = hn::Zero(D32());
         for (int load = 0; load < b.loads; ++load) {
             const hn::Vec<D8> from = rowsAt(D8(), rows, *at++);
@@ -150,12 +158,14 @@ HWY_ATTR HWY_INLINE BlockSums<kPlanes> longBlock(const ResizeBlocks& b, int bloc
                 taps[0] = hn::BitCast(D16(), hn::InterleaveLower(D8(), from, zero));
                 taps[1] = hn::BitCast(D16(), hn::InterleaveUpper(D8(), from, zero));
             }
-            for (int group = 0; group < (kPlanes == 3 ? 1 : 2); ++group)
-                for (int plane = 0; plane < kPlanes; ++plane, weights += 8)
-                    addPairs(parts[pixel][plane], taps[group], hn::LoadDup128(D16(), weights));
+            WARPSCOPE_UNROLL
+            for (int group = 0; group < (kPlanes == 3 ? 1 : 2); ++group) WARPSCOPE_UNROLL
+            for (int plane = 0; plane < kPlanes; ++plane, weights += 8)
+                addPairs(parts[pixel][plane], taps[group], hn::LoadDup128(D16(), weights));
         }
     }
     BlockSums<kPlanes> sums;
+    WARPSCOPE_UNROLL
     for (int plane = 0; plane < kPlanes; ++plane)
         sums.of[plane] =
             hn::Add(blockTotals(parts[0][plane], parts[1][plane], parts[2][plane], parts[3][plane]),
@@ -181,11 +191,14 @@ HWY_ATTR HWY_INLINE TwoBlocks<kPlanes> sharedBlocks(const ResizeBlocks& b, int b
     const std::int32_t* starts = b.starts.data() + std::ptrdiff_t(block) * kPlanes * 4;
     const auto sumsOf = [&](int which) HWY_ATTR {
         BlockSums<kPlanes> sums;
+        WARPSCOPE_UNROLL
         for (int plane = 0; plane < kPlanes; ++plane)
             sums.of[plane] = hn::LoadDup128(D32(), starts + (which * kPlanes + plane) * 4);
+        WARPSCOPE_UNROLL
         for (int pair = which * kPairs; pair < (which + 1) * kPairs; ++pair) {
             const V16 taps = signedTaps<kPlanes>(
                 hn::TableLookupBytesOr0(from, hn::LoadDup128(D8(), picks + 16 * pair)));
+            WARPSCOPE_UNROLL
             for (int plane = 0; plane < kPlanes; ++plane)
                 addPairs(sums.of[plane], taps,
                          hn::LoadDup128(D16(), weights + 8 * (pair * kPlanes + plane)));
@@ -300,24 +313,28 @@ HWY_ATTR HWY_NOINLINE void down8(const std::int32_t* words, std::int32_t start,
     const hn::Half<D8> bytes;
     const V32 first = hn::Set(d32, start);
     const int n = kPairs == 0 ? pairs : kPairs;
-    storedVectors(bytes, samples, to, [&](int x) HWY_ATTR {
-        V32 high[2] = {first, first}, low[2] = {hn::Zero(d32), hn::Zero(d32)};
-        for (int pair = 0; pair < n; ++pair) {
-            const V16 above = hn::LoadU(d16, rows[2 * pair] + x),
-                      below = hn::LoadU(d16, rows[2 * pair + 1] + x);
-            const V16 taps[2] = {hn::InterleaveLower(d16, above, below),
-                                 hn::InterleaveUpper(d16, above, below)};
-            for (int i = 0; i < 2; ++i) {
-                addPairs(high[i], taps[i], hn::BitCast(d16, hn::Set(d32, words[2 * pair])));
-                if (kLow)
-                    addPairs(low[i], taps[i], hn::BitCast(d16, hn::Set(d32, words[2 * pair + 1])));
+    storedVectors(
+        bytes, samples, to, [&](int x) HWY_ATTR __attribute__((always_inline)) {
+            V32 high[2] = {first, first}, low[2] = {hn::Zero(d32), hn::Zero(d32)};
+            for (int pair = 0; pair < n; ++pair) {
+                const V16 above = hn::LoadU(d16, rows[2 * pair] + x),
+                          below = hn::LoadU(d16, rows[2 * pair + 1] + x);
+                const V16 taps[2] = {hn::InterleaveLower(d16, above, below),
+                                     hn::InterleaveUpper(d16, above, below)};
+                WARPSCOPE_UNROLL
+                for (int i = 0; i < 2; ++i) {
+                    addPairs(high[i], taps[i], hn::BitCast(d16, hn::Set(d32, words[2 * pair])));
+                    if (kLow)
+                        addPairs(low[i], taps[i],
+                                 hn::BitCast(d16, hn::Set(d32, words[2 * pair + 1])));
+                }
             }
-        }
-        for (int i = 0; i < 2; ++i)
-            high[i] =
-                hn::ShiftRight<20>(kLow ? hn::Add(high[i], hn::ShiftRight<4>(low[i])) : high[i]);
-        return hn::DemoteTo(bytes, hn::ReorderDemote2To(d16, high[0], high[1]));
-    });
+            WARPSCOPE_UNROLL
+            for (int i = 0; i < 2; ++i)
+                high[i] = hn::ShiftRight<20>(kLow ? hn::Add(high[i], hn::ShiftRight<4>(low[i]))
+                                                  : high[i]);
+            return hn::DemoteTo(bytes, hn::ReorderDemote2To(d16, high[0], high[1]));
+        });
 }
 
 template <bool kLow>
@@ -347,19 +364,20 @@ HWY_ATTR void resizeDown16(const std::int32_t* weights, const std::int32_t* cons
     // Half a level; and so many levels that no sum is negative.
     constexpr std::int64_t kStart = (std::int64_t(1) << 37) + (std::int64_t(1) << 60);
     const V32 levels = hn::Set(d32, 1 << 22);
-    storedVectors(words, samples, to, [&](int x) HWY_ATTR {
-        auto even = hn::Set(d64, kStart), odd = even;
-        for (int tap = 0; tap < count; ++tap) {
-            const V32 row = hn::LoadU(d32, rows[tap] + x);
-            const V32 weight = hn::Set(d32, weights[tap]);
-            const V32 next = hn::BitCast(d32, hn::ShiftRight<32>(hn::BitCast(du64, row)));
-            even = hn::Add(even, hn::MulEven(row, weight));
-            odd = hn::Add(odd, hn::MulEven(next, weight));
-        }
-        const auto low = hn::ShiftRight<38>(hn::BitCast(du64, even));
-        const auto high = hn::ShiftLeft<32>(hn::ShiftRight<38>(hn::BitCast(du64, odd)));
-        return hn::DemoteTo(words, hn::Sub(hn::BitCast(d32, hn::Or(low, high)), levels));
-    });
+    storedVectors(
+        words, samples, to, [&](int x) HWY_ATTR __attribute__((always_inline)) {
+            auto even = hn::Set(d64, kStart), odd = even;
+            for (int tap = 0; tap < count; ++tap) {
+                const V32 row = hn::LoadU(d32, rows[tap] + x);
+                const V32 weight = hn::Set(d32, weights[tap]);
+                const V32 next = hn::BitCast(d32, hn::ShiftRight<32>(hn::BitCast(du64, row)));
+                even = hn::Add(even, hn::MulEven(row, weight));
+                odd = hn::Add(odd, hn::MulEven(next, weight));
+            }
+            const auto low = hn::ShiftRight<38>(hn::BitCast(du64, even));
+            const auto high = hn::ShiftLeft<32>(hn::ShiftRight<38>(hn::BitCast(du64, odd)));
+            return hn::DemoteTo(words, hn::Sub(hn::BitCast(d32, hn::Or(low, high)), levels));
+        });
 }
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "engine/operations/lanes-inl.h"
 #include "engine/operations/rows_ahead.h"
+#include "engine/operations/unroll.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
@@ -77,11 +78,13 @@ HWY_ATTR HWY_INLINE void addUp(const Sum* HWY_RESTRICT values, Sum* HWY_RESTRICT
     if constexpr (kLanes < kChannels) {
         hn::Vec<decltype(d)> before[kChannels / kLanes];
         for (auto& sum : before) sum = hn::Zero(d);
-        for (int i = 0; i < samples; i += kChannels)
+        for (int i = 0; i < samples; i += kChannels) {
+            WARPSCOPE_UNROLL
             for (int k = 0; k < kChannels / kLanes; ++k) {
                 before[k] = hn::Add(before[k], hn::LoadU(d, values + i + k * kLanes));
                 hn::StoreU(before[k], d, sums + i + k * kLanes);
             }
+        }
     } else {
         // The last pixel in every one.
         auto before = hn::Zero(d);
