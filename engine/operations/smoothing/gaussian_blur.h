@@ -1,6 +1,7 @@
 // Separable Gaussian filter in fixed point.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "engine/operations/operation.h"
@@ -32,6 +33,17 @@ int gaussianSize(double sigma, int size);
 
 const Operation& gaussian_blur_operation();
 CpuBody<GaussianBlurPlan> runGaussianBlurCpu;
+
+// What goes on with a blurred image, row by row while it is in the cache.
+struct RowFinish {
+    // Columns [x, x + width) of row y of the result are there. Every pixel is in one of these
+    // calls; they come from several threads at once.
+    std::function<void(int x, int width, int y)> row;
+    double nanosecondsPerPixel = 0;  // of one thread, roughly
+};
+// As runGaussianBlurCpu().
+Result<void> blurAndFinish(const GaussianBlurPlan& plan, const Image& in, const MutableImage& out,
+                           const CpuContext& context, const RowFinish& finish);
 // The plan's variant, not automatic.
 CpuBody<GaussianBlurPlan> runGaussianBlurPublished;
 // Float samples, every variant.

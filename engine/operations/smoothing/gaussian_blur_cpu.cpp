@@ -5,6 +5,7 @@
 #include "engine/operations/color_rows.h"
 #include "engine/operations/cpu_work.h"
 #include "engine/operations/smoothing/gaussian_blur_rows.h"
+#include "engine/operations/work_steps.h"
 
 namespace warpscope {
 namespace {
@@ -21,6 +22,7 @@ struct Frame {
     int width = 0;             // of the strip: whole blocks, but of the last one
     int planeColumns = 0;      // width rounded up to whole blocks
     std::ptrdiff_t pitch = 0;  // of rows between the passes, in samples
+    const RowFinish* finish = nullptr;
 
     int columns() const { return planes * planeColumns; }
     bool isWhole() const { return width == source.width; }
@@ -28,6 +30,9 @@ struct Frame {
         return source.row(y) + std::ptrdiff_t(first) * source.channels;
     }
     T* targetRow(int y) const { return target.row(y) + std::ptrdiff_t(first) * target.channels; }
+    void finishRow(int y) const {
+        if (finish) finish->row(first, width, y);
+    }
 
     Frame strip(int from, int columnsWide) const {
         Frame made = *this;
@@ -130,6 +135,7 @@ class ColumnPass {
             const auto samples = int(m_frame.target.pitch / std::ptrdiff_t{sizeof(T)});
             gaussianColumns(m_rows.data(), m_frame.weights,
                             toTheEnd ? samples - m_frame.first : m_frame.width, out, ahead);
+            for (int k = 0; k < rows; ++k) m_frame.finishRow(y + k);
             return;
         }
         gaussianColumns(m_rows.data(), m_frame.weights, m_frame.columns(), out, ahead);
@@ -137,6 +143,7 @@ class ColumnPass {
             const T* const colors[3] = {out[k], out[k] + m_frame.planeColumns,
                                         out[k] + 2 * m_frame.planeColumns};
             joinColors(colors, m_frame.sourceRow(y + k), m_frame.targetRow(y + k), m_frame.width);
+            m_frame.finishRow(y + k);
         }
     }
 
@@ -281,12 +288,12 @@ class NarrowStrips {
         if (y >= m_frame.source.height) return;
         const int width = m_frame.source.width;
         T* out = m_frame.target.row(y);
-        if (m_frame.planes == 1) {
-            std::copy_n(planar, width, out);
-            return;
-        }
         const T* const colors[3] = {planar, planar + width, planar + 2 * width};
-        joinColors(colors, m_frame.source.row(y), out, width);
+        if (m_frame.planes == 1)
+            std::copy_n(planar, width, out);
+        else
+            joinColors(colors, m_frame.source.row(y), out, width);
+        m_frame.finishRow(y);
     }
 
     const Frame<T>& m_frame;
@@ -307,16 +314,18 @@ int fusedBandRows(int height, int radius, int threads) {
 
 template <class T>
 Result<void> run(const GaussianBlurPlan& plan, const Image& in, const MutableImage& out,
-                 const CpuContext& context) {
+                 const CpuContext& context, const RowFinish* finish = nullptr) {
     const auto source = in.view<T>();
     const auto target = out.view<T>();
     Frame<T> frame{source, target, plan.radius, GaussianWeights(plan.taps)};
     frame.planes = source.channels == 1 ? 1 : 3;
+    frame.finish = finish;
     frame = frame.strip(0, source.width);
 
     const double beside = sizeof(T) == 1 ? 0.1 : 0.8;
     const double each = sizeof(T) == 1 ? 0.02 : 0.07;
-    const double cost = frame.planes * (beside + each * frame.weights.count);
+    const double cost = frame.planes * (beside + each * frame.weights.count) +
+                        (finish ? finish->nanosecondsPerPixel : 0);
     const CpuContext chosen = forWork(context, plan.size, cost);
     const int threads = chosen.threadCount();
     if (NarrowStrips<T>::fits(frame)) {
@@ -343,6 +352,24 @@ Result<void> runGaussianBlurCpu(const GaussianBlurPlan& plan, const Image& in,
     if (plan.variant != kAutomaticVariant) return runGaussianBlurPublished(plan, in, out, context);
     if (bytesPerSample(plan.input) == 1) return run<std::uint8_t>(plan, in, out, context);
     return run<std::uint16_t>(plan, in, out, context);
+}
+
+Result<void> blurAndFinish(const GaussianBlurPlan& plan, const Image& in, const MutableImage& out,
+                           const CpuContext& context, const RowFinish& finish) {
+    if (!isFloat(plan.input) && plan.variant == kAutomaticVariant) {
+        if (bytesPerSample(plan.input) == 1)
+            return run<std::uint8_t>(plan, in, out, context, &finish);
+        return run<std::uint16_t>(plan, in, out, context, &finish);
+    }
+    // Not while it is in the cache, then.
+    auto blurred = runGaussianBlurCpu(plan, in, out, workStep(context, 0, 2));
+    if (!blurred) return blurred;
+    const CpuContext last = forWork(workStep(context, 1, 2), plan.size, finish.nanosecondsPerPixel);
+    const Size size = in.size();
+    const int band = rowsPerBand(last, size.height, 2 * in.byteCount() / unsigned(size.height));
+    return forEachRowBand(last, size.height, band, [&](int first, int end) {
+        for (int y = first; y < end; ++y) finish.row(0, size.width, y);
+    });
 }
 
 }  // namespace warpscope

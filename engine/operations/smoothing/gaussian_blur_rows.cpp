@@ -127,6 +127,7 @@ HWY_ATTR void columnKernel(const std::int16_t* const* rows, const GaussianWeight
         // The first two rows are above the lower two outputs, the last two below the upper ones.
         addRowPair<0, 1>(hn::LoadU(d16, rows[0] + x), hn::LoadU(d16, rows[1] + x), pairs, 0, left,
                          right);
+#pragma GCC unroll 2
         for (int j = 2; j < last; j += 2)
             addRowPair<0, 3>(hn::LoadU(d16, rows[j] + x), hn::LoadU(d16, rows[j + 1] + x), pairs, j,
                              left, right);

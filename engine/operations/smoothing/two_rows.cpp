@@ -14,9 +14,21 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// What samples are worked on as: products of two fit.
+// What samples are worked on as: differences fit, and what is made of them.
 template <class T>
-using Wide = std::conditional_t<std::is_floating_point_v<T>, float, std::int32_t>;
+using Wide = std::conditional_t<std::is_floating_point_v<T>, float,
+                                std::conditional_t<sizeof(T) == 1, std::int16_t, std::int32_t>>;
+
+// floor((amount difference + 128) / 256), amount to 1,280.
+template <class V>
+HWY_ATTR HWY_INLINE V share(V amount, V difference) {
+    const hn::DFromV<V> d;
+    // The high half of twice the product of 128 differences, rounded.
+    if constexpr (sizeof(hn::TFromD<decltype(d)>) == 2)
+        return hn::MulFixedPoint15(hn::ShiftLeft<7>(difference), amount);
+    else
+        return hn::ShiftRight<8>(hn::Add(hn::Mul(amount, difference), hn::Set(d, 128)));
+}
 
 template <class T>
 HWY_ATTR HWY_INLINE auto load(const T* at) {
@@ -61,18 +73,18 @@ HWY_ATTR void unsharp(const UnsharpMaskPlan& plan, const T* row, T* other, int s
     using V = hn::Vec<decltype(d)>;
     const V amount = hn::Set(d, Wide<T>(plan.amount));
     if constexpr (std::is_floating_point_v<T>) {
-        const V threshold = hn::Set(d, plan.floatThreshold), share = hn::Set(d, 1.0f / 256.0f);
+        const V threshold = hn::Set(d, plan.floatThreshold), unit = hn::Set(d, 1.0f / 256.0f);
         eachSample(row, other, samples, [&](V v, V blurred) HWY_ATTR {
             const V difference = hn::Sub(v, blurred);
-            const V sharp = hn::Add(v, hn::Mul(hn::Mul(amount, difference), share));
+            const V sharp = hn::Add(v, hn::Mul(hn::Mul(amount, difference), unit));
             return hn::IfThenElse(hn::Le(hn::Abs(difference), threshold), v, sharp);
         });
     } else {
-        const V threshold = hn::Set(d, plan.threshold), half = hn::Set(d, 128);
+        const V threshold = hn::Set(d, Wide<T>(plan.threshold));
         eachSample(row, other, samples, [&](V v, V blurred) HWY_ATTR {
             const V difference = hn::Sub(v, blurred);
-            const V part = hn::ShiftRight<8>(hn::Add(hn::Mul(amount, difference), half));
-            return hn::IfThenElse(hn::Gt(hn::Abs(difference), threshold), hn::Add(v, part), v);
+            const auto changes = hn::Gt(hn::Abs(difference), threshold);
+            return hn::Add(v, hn::IfThenElseZero(changes, share(amount, difference)));
         });
     }
 }

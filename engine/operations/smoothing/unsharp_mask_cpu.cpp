@@ -1,37 +1,32 @@
 #include "engine/operations/alpha_rows.h"
-#include "engine/operations/cpu_work.h"
+#include "engine/operations/smoothing/gaussian_blur.h"
 #include "engine/operations/smoothing/two_rows.h"
-#include "engine/operations/work_steps.h"
+#include "engine/operations/smoothing/unsharp_mask.h"
 
 namespace warpscope {
 
-// `out` holds the blurred image.
 template <class T>
 static Result<void> sharpen(const UnsharpMaskPlan& plan, const Image& in, const MutableImage& out,
                             const CpuContext& context) {
     const auto source = in.view<T>();
     const auto target = out.view<T>();
-    const int samples = source.samplesPerRow();
-    const CpuContext chosen = forWork(context, plan.size, 0.3 * source.channels);
-    const auto rowBytes = std::uint64_t(samples) * 2 * sizeof(T);
-    return forEachRowBand(chosen, source.height, rowsPerBand(chosen, source.height, rowBytes),
-                          [&](int first, int last) {
-                              for (int y = first; y < last; ++y) {
-                                  unsharpRow(plan, source.row(y), target.row(y), samples);
-                                  if (source.channels == 4)
-                                      copyAlpha(source.row(y), target.row(y), samples);
-                              }
-                          });
+    const auto channels = std::ptrdiff_t(source.channels);
+    const auto finish = [&](int x, int width, int y) {
+        const T* const row = source.row(y) + channels * x;
+        T* const made = target.row(y) + channels * x;
+        unsharpRow(plan, row, made, int(channels) * width);
+        // Of integers the alpha of a blurred image is that of the image, which changes nothing.
+        if (std::is_floating_point_v<T> && channels == 4) copyAlpha(row, made, 4 * width);
+    };
+    return blurAndFinish(static_cast<const GaussianBlurPlan&>(*plan.blur), in, out, context,
+                         {finish, 0.3 * double(channels)});
 }
 
 Result<void> runUnsharpMaskCpu(const UnsharpMaskPlan& plan, const Image& in,
                                const MutableImage& out, const CpuContext& context) {
-    const auto blurred = plan.blur->operation->runCpu(*plan.blur, in, out, workStep(context, 0, 2));
-    if (!blurred) return blurred;
-    const CpuContext last = workStep(context, 1, 2);
-    if (isFloat(plan.input)) return sharpen<float>(plan, in, out, last);
-    return bytesPerSample(plan.input) == 2 ? sharpen<std::uint16_t>(plan, in, out, last)
-                                           : sharpen<std::uint8_t>(plan, in, out, last);
+    if (isFloat(plan.input)) return sharpen<float>(plan, in, out, context);
+    return bytesPerSample(plan.input) == 2 ? sharpen<std::uint16_t>(plan, in, out, context)
+                                           : sharpen<std::uint8_t>(plan, in, out, context);
 }
 
 }  // namespace warpscope
