@@ -40,6 +40,16 @@ class DifferenceOfGaussiansTest : public QObject {
             }
     }
 
+    void everyWayOfTheBlur() {
+        compareOnBlurWays(
+            difference_of_gaussians_operation(), "sigma_small",
+            {{"sigma_large", "1.6"}, {"gain", "3"}}, [&](const Image& image, double sigma) {
+                return madeOf(
+                    image, blurred(image, sigma), blurred(image, 1.6),
+                    [&](double a, double b, double white) { return aroundGray(a, b, white, 3); });
+            });
+    }
+
     // Even areas are middle gray, whatever their level; a bright dot is brighter and has a dark
     // ring.
     void evenAreasAreGray() {

@@ -37,6 +37,39 @@ inline Image blurOf(const Image& image, double sigma) {
         return truth::gaussianBlur(image, sigma, truth::automaticGaussianSize(sigma));
     return runOn(*findOperation("gaussian_blur"), {{"sigma", toText(ParamValue(sigma))}}, image);
 }
+
+// Images that gaussian_blur works on in another way each: what finishes its rows must meet all.
+struct BlurWay {
+    const char* name;
+    Size size;
+    double sigma;
+};
+inline constexpr BlurWay kBlurWays[] = {
+    {"few columns, side by side", {3, 3001}, 1},
+    {"strips of columns", {3840, 131}, 20},
+    {"both passes over the whole image", {400, 240}, 30},
+    {"row by row", {517, 203}, 2},
+};
+// Each such image, and expectedOf(image, sigma).
+template <class Expected>
+void compareOnBlurWays(const Operation& operation, const char* sigmaName,
+                       const TextParameters& others, const Expected& expectedOf) {
+    for (const BlurWay& way : kBlurWays)
+        for (const PixelFormat format : kFilterFormats) {
+            const Image image = makeNoise(format, way.size, freshSeed());
+            TextParameters parameters = others;
+            parameters.emplace_back(sigmaName, toText(ParamValue(way.sigma)));
+            const Image expected = expectedOf(image, way.sigma);
+            for (const Threading threading : {Threading::Single, Threading::AllCores})
+                compareSamples(expected, runOn(operation, parameters, image, threading), way.name);
+            if (QTest::currentTestFailed()) return;
+        }
+}
+// The blur as the operation makes it.
+inline Image blurred(const Image& image, double sigma) {
+    return runOn(*findOperation("gaussian_blur"), {{"sigma", toText(ParamValue(sigma))}}, image);
+}
+
 // As blurOf(), of the median.
 inline Image medianOf(const Image& image, int radius) {
     if (!isFloat(image.format())) return truth::median(image, radius);

@@ -48,6 +48,16 @@ class UnsharpMaskTest : public QObject {
                 }
     }
 
+    void everyWayOfTheBlur() {
+        compareOnBlurWays(unsharp_mask_operation(), "sigma", {{"amount", "2"}, {"threshold", "3"}},
+                          [&](const Image& image, double sigma) {
+                              return madeOf(image, image, blurred(image, sigma),
+                                            [&](double v, double b, double white) {
+                                                return sharpened(v, b, white, 2, 3);
+                                            });
+                          });
+    }
+
     // A step keeps its place and grows by what the blur took from it, on both sides alike.
     void stepsOvershootAlike() {
         std::vector<double> samples;
