@@ -40,7 +40,8 @@ OperationDescription describe() {
                                        "small one is near the Laplacian of a Gaussian"),
                        numberParameter("gain", "Gain", 1, {.hardMin = 1, .hardMax = 16},
                                        "How much the difference is amplified")},
-        .variants = {automaticVariant("Two Gaussian blurs at their best, then one pass over both")},
+        .variants = {automaticVariant(
+            "Two Gaussian blurs at their best; on the CPU rows are subtracted while in the cache")},
         .accepts = kFilterFormats};
 }
 
