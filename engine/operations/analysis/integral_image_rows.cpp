@@ -5,7 +5,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "engine/operations/unroll.h"
+#include "engine/operations/vector_loops.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {

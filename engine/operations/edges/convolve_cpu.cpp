@@ -9,7 +9,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "engine/operations/unroll.h"
+#include "engine/operations/vector_loops.h"
 
 #ifndef WARPSCOPE_CONVOLVE_ROW
 #define WARPSCOPE_CONVOLVE_ROW

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "engine/operations/edges/luma_lanes-inl.h"
+#include "engine/operations/vector_loops.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
@@ -156,7 +157,7 @@ HWY_ATTR HWY_INLINE auto halfAroundGray(V g) {
 
 template <int kSide, int kCentre, GradientOutput kShown, class T>
 HWY_ATTR void shownRow(const T* above, const T* here, const T* below, T* out, int width) {
-    forEachVector(out, width, [&](int x) HWY_ATTR {
+    forEachVector(out, width, [&](int x) HWY_ATTR WARPSCOPE_INLINED {
         const T *a = above + x, *h = here + x, *b = below + x;
         if constexpr (kShown == GradientOutput::Horizontal)
             return halfAroundGray<T>(rightMinusLeft<kSide, kCentre>(a, h, b));

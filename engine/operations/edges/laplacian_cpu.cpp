@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "engine/operations/edges/luma_lanes-inl.h"
+#include "engine/operations/vector_loops.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
@@ -32,14 +33,17 @@ HWY_ATTR HWY_INLINE auto laplacianAt(const T* above, const T* here, const T* bel
 template <int kNeighbours, class T>
 HWY_ATTR void laplacianRowOf(const T* above, const T* here, const T* below, T* out, int width,
                              bool isSigned) {
-    const auto at = [&](int x) HWY_ATTR {
+    const auto at = [&](int x) HWY_ATTR WARPSCOPE_INLINED {
         return laplacianAt<kNeighbours>(above + x, here + x, below + x);
     };
     if (isSigned)
-        forEachVector(out, width,
-                      [&](int x) HWY_ATTR { return samplesOf<T>(aboveGray<T>(at(x))); });
+        forEachVector(out, width, [&](int x) HWY_ATTR WARPSCOPE_INLINED {
+            return samplesOf<T>(aboveGray<T>(at(x)));
+        });
     else
-        forEachVector(out, width, [&](int x) HWY_ATTR { return samplesOf<T>(hn::Abs(at(x))); });
+        forEachVector(out, width, [&](int x) HWY_ATTR WARPSCOPE_INLINED {
+            return samplesOf<T>(hn::Abs(at(x)));
+        });
 }
 
 template <class T>

@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstring>
 
-#include "engine/operations/unroll.h"
+#include "engine/operations/vector_loops.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {

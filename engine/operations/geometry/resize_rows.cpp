@@ -8,7 +8,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "engine/operations/unroll.h"
+#include "engine/operations/vector_loops.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
@@ -313,28 +313,26 @@ HWY_ATTR HWY_NOINLINE void down8(const std::int32_t* words, std::int32_t start,
     const hn::Half<D8> bytes;
     const V32 first = hn::Set(d32, start);
     const int n = kPairs == 0 ? pairs : kPairs;
-    storedVectors(
-        bytes, samples, to, [&](int x) HWY_ATTR __attribute__((always_inline)) {
-            V32 high[2] = {first, first}, low[2] = {hn::Zero(d32), hn::Zero(d32)};
-            for (int pair = 0; pair < n; ++pair) {
-                const V16 above = hn::LoadU(d16, rows[2 * pair] + x),
-                          below = hn::LoadU(d16, rows[2 * pair + 1] + x);
-                const V16 taps[2] = {hn::InterleaveLower(d16, above, below),
-                                     hn::InterleaveUpper(d16, above, below)};
-                WARPSCOPE_UNROLL
-                for (int i = 0; i < 2; ++i) {
-                    addPairs(high[i], taps[i], hn::BitCast(d16, hn::Set(d32, words[2 * pair])));
-                    if (kLow)
-                        addPairs(low[i], taps[i],
-                                 hn::BitCast(d16, hn::Set(d32, words[2 * pair + 1])));
-                }
-            }
+    storedVectors(bytes, samples, to, [&](int x) HWY_ATTR WARPSCOPE_INLINED {
+        V32 high[2] = {first, first}, low[2] = {hn::Zero(d32), hn::Zero(d32)};
+        for (int pair = 0; pair < n; ++pair) {
+            const V16 above = hn::LoadU(d16, rows[2 * pair] + x),
+                      below = hn::LoadU(d16, rows[2 * pair + 1] + x);
+            const V16 taps[2] = {hn::InterleaveLower(d16, above, below),
+                                 hn::InterleaveUpper(d16, above, below)};
             WARPSCOPE_UNROLL
-            for (int i = 0; i < 2; ++i)
-                high[i] = hn::ShiftRight<20>(kLow ? hn::Add(high[i], hn::ShiftRight<4>(low[i]))
-                                                  : high[i]);
-            return hn::DemoteTo(bytes, hn::ReorderDemote2To(d16, high[0], high[1]));
-        });
+            for (int i = 0; i < 2; ++i) {
+                addPairs(high[i], taps[i], hn::BitCast(d16, hn::Set(d32, words[2 * pair])));
+                if (kLow)
+                    addPairs(low[i], taps[i], hn::BitCast(d16, hn::Set(d32, words[2 * pair + 1])));
+            }
+        }
+        WARPSCOPE_UNROLL
+        for (int i = 0; i < 2; ++i)
+            high[i] =
+                hn::ShiftRight<20>(kLow ? hn::Add(high[i], hn::ShiftRight<4>(low[i])) : high[i]);
+        return hn::DemoteTo(bytes, hn::ReorderDemote2To(d16, high[0], high[1]));
+    });
 }
 
 template <bool kLow>
@@ -364,20 +362,19 @@ HWY_ATTR void resizeDown16(const std::int32_t* weights, const std::int32_t* cons
     // Half a level; and so many levels that no sum is negative.
     constexpr std::int64_t kStart = (std::int64_t(1) << 37) + (std::int64_t(1) << 60);
     const V32 levels = hn::Set(d32, 1 << 22);
-    storedVectors(
-        words, samples, to, [&](int x) HWY_ATTR __attribute__((always_inline)) {
-            auto even = hn::Set(d64, kStart), odd = even;
-            for (int tap = 0; tap < count; ++tap) {
-                const V32 row = hn::LoadU(d32, rows[tap] + x);
-                const V32 weight = hn::Set(d32, weights[tap]);
-                const V32 next = hn::BitCast(d32, hn::ShiftRight<32>(hn::BitCast(du64, row)));
-                even = hn::Add(even, hn::MulEven(row, weight));
-                odd = hn::Add(odd, hn::MulEven(next, weight));
-            }
-            const auto low = hn::ShiftRight<38>(hn::BitCast(du64, even));
-            const auto high = hn::ShiftLeft<32>(hn::ShiftRight<38>(hn::BitCast(du64, odd)));
-            return hn::DemoteTo(words, hn::Sub(hn::BitCast(d32, hn::Or(low, high)), levels));
-        });
+    storedVectors(words, samples, to, [&](int x) HWY_ATTR WARPSCOPE_INLINED {
+        auto even = hn::Set(d64, kStart), odd = even;
+        for (int tap = 0; tap < count; ++tap) {
+            const V32 row = hn::LoadU(d32, rows[tap] + x);
+            const V32 weight = hn::Set(d32, weights[tap]);
+            const V32 next = hn::BitCast(d32, hn::ShiftRight<32>(hn::BitCast(du64, row)));
+            even = hn::Add(even, hn::MulEven(row, weight));
+            odd = hn::Add(odd, hn::MulEven(next, weight));
+        }
+        const auto low = hn::ShiftRight<38>(hn::BitCast(du64, even));
+        const auto high = hn::ShiftLeft<32>(hn::ShiftRight<38>(hn::BitCast(du64, odd)));
+        return hn::DemoteTo(words, hn::Sub(hn::BitCast(d32, hn::Or(low, high)), levels));
+    });
 }
 
 #endif

@@ -6,7 +6,7 @@
 #include <hwy/highway.h>
 
 #include "engine/operations/morphology/extremes-inl.h"
-#include "engine/operations/unroll.h"
+#include "engine/operations/vector_loops.h"
 
 #include <algorithm>
 #include <limits>

@@ -12,7 +12,7 @@
 #include <hwy/highway.h>
 
 #include "engine/operations/morphology/extremes-inl.h"
-#include "engine/operations/unroll.h"
+#include "engine/operations/vector_loops.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {

@@ -7,7 +7,7 @@
 
 #include "engine/operations/smoothing/bilateral.h"
 #include "engine/operations/smoothing/bilateral_dot.h"
-#include "engine/operations/unroll.h"
+#include "engine/operations/vector_loops.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {

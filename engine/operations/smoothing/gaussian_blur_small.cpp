@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "engine/operations/smoothing/gaussian_blur_pairs-inl.h"
-#include "engine/operations/unroll.h"
+#include "engine/operations/vector_loops.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {

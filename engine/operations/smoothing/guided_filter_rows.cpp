@@ -9,7 +9,7 @@
 #include <type_traits>
 
 #include "engine/operations/lanes-inl.h"
-#include "engine/operations/unroll.h"
+#include "engine/operations/vector_loops.h"
 
 // Without vectors, and with arrays instead of them, Highway makes the largest float of infinity.
 #undef WARPSCOPE_FLOATS_BY_VECTORS

@@ -10,7 +10,7 @@
 
 #include "engine/operations/smoothing/median_steps-inl.h"
 #include "engine/operations/stream_store-inl.h"
-#include "engine/operations/unroll.h"
+#include "engine/operations/vector_loops.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {

@@ -18,7 +18,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "engine/operations/unroll.h"
+#include "engine/operations/vector_loops.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {

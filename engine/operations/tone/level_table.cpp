@@ -8,7 +8,7 @@
 #include "engine/operations/lanes-inl.h"
 #include "engine/operations/rows_ahead.h"
 #include "engine/operations/stream_store-inl.h"
-#include "engine/operations/unroll.h"
+#include "engine/operations/vector_loops.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
@@ -117,7 +117,7 @@ HWY_ATTR void lookUpFour(const std::uint8_t* const (&tables)[4],
     const D8 d;
     const int lanes = int(hn::Lanes(d));
     constexpr int kVectors = 2;
-    const auto lookUpAt = [&](int i) HWY_ATTR {
+    const auto lookUpAt = [&](int i) HWY_ATTR WARPSCOPE_INLINED {
         V8 values[4][kVectors];
         lookUpVectors(parts, in + i, values);
         WARPSCOPE_UNROLL
