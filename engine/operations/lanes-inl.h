@@ -1,5 +1,5 @@
-// Lanes moved from one vector into the next, and sums along vectors. Included once for each
-// instruction set.
+// What several operations do with lanes: moved from one vector into the next, summed along vectors,
+// multiplied by shares. Included once for each instruction set.
 #if defined(WARPSCOPE_LANES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef WARPSCOPE_LANES_INL_H
 #undef WARPSCOPE_LANES_INL_H
@@ -11,6 +11,8 @@
 
 #include <cstddef>
 #include <cstdint>
+
+#include "engine/operations/vector_loops.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
@@ -27,11 +29,19 @@ using FixedTag = hwy::HWY_NAMESPACE::CappedTag<T, 16 / sizeof(T)>;
 template <class D>
 inline constexpr int kLanesOf = int(hwy::HWY_NAMESPACE::MaxLanes(D()));
 
+// floor((share difference + 128) / 256) in lanes of 16 bits: the high half of twice the product of
+// 128 differences, rounded. For differences from -255 to 255 and shares from 0 to 32,767.
+template <class V>
+HWY_ATTR HWY_INLINE V shareOf(V share, V difference) {
+    namespace hn = hwy::HWY_NAMESPACE;
+    return hn::MulFixedPoint15(hn::ShiftLeft<7>(difference), share);
+}
+
 // Does nothing, but the compiler takes v for changed: it is in a register here, and what it was
 // made of is neither made anew for each use nor put off.
 template <class V>
 HWY_ATTR HWY_INLINE V inRegister(V v) {
-#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
+#if WARPSCOPE_X86_VECTORS
     asm("" : "+v"(v.raw));
 #endif
     return v;

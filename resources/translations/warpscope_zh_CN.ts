@@ -7564,8 +7564,8 @@ The result %1; look at them side by side.</source>
    <translation>此中位数的 95% 区间宽度为其 %1，超过 %2：本次运行各轮的离散程度如此。其加速比为范围，且不参与平衡点。</translation>
   </message>
   <message>
-   <source>The Gaussian blur at its best; on the CPU each row is sharpened while it is in the cache</source>
-   <translation>以最佳方式做高斯模糊；在 CPU 上，各行趁还在缓存中时锐化</translation>
+   <source>The Gaussian blur at its best; CPU, 8 and 16 bits: sharpened while in the cache</source>
+   <translation>以最佳方式做高斯模糊；CPU 上 8 位和 16 位的各行趁还在缓存中时锐化</translation>
   </message>
   <message>
    <source>The benchmark stopped: %1</source>
@@ -8234,8 +8234,8 @@ Beyond the border the edge pixel is repeated.</source>
    <translation>把图像转动四分之一圈的倍数或镜像。每个像素保留其样本；不插值，因此互逆的两步会恢复原图。四分之一转、转置和反转置会交换宽高。</translation>
   </message>
   <message>
-   <source>Two Gaussian blurs at their best; on the CPU rows are subtracted while in the cache</source>
-   <translation>以最佳方式做两次高斯模糊；在 CPU 上，各行趁还在缓存中时相减</translation>
+   <source>Two Gaussian blurs at their best; CPU, 8 and 16 bits: subtracted while in the cache</source>
+   <translation>以最佳方式做两次高斯模糊；CPU 上 8 位和 16 位的各行趁还在缓存中时相减</translation>
   </message>
   <message>
    <source>Two images of one size into one</source>

@@ -41,7 +41,7 @@ OperationDescription describe() {
                        numberParameter("gain", "Gain", 1, {.hardMin = 1, .hardMax = 16},
                                        "How much the difference is amplified")},
         .variants = {automaticVariant(
-            "Two Gaussian blurs at their best; on the CPU rows are subtracted while in the cache")},
+            "Two Gaussian blurs at their best; CPU, 8 and 16 bits: subtracted while in the cache")},
         .accepts = kFilterFormats};
 }
 

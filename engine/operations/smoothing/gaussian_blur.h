@@ -36,12 +36,13 @@ CpuBody<GaussianBlurPlan> runGaussianBlurCpu;
 
 // What goes on with a blurred image, row by row while it is in the cache.
 struct RowFinish {
-    // Columns [x, x + width) of row y of the result are there. Every pixel is in one of these
-    // calls; they come from several threads at once.
+    // Columns [x, x + width) of row y of the result are there. They may be changed; what lies
+    // beside and below them may not be there, or be finished already, and is not to be read. Every
+    // pixel is in exactly one call, but after a stop, and calls come from several threads at once.
     std::function<void(int x, int width, int y)> row;
     double nanosecondsPerPixel = 0;  // of one thread, roughly
 };
-// As runGaussianBlurCpu().
+// As runGaussianBlurCpu(), for a plan that is no identity.
 Result<void> blurAndFinish(const GaussianBlurPlan& plan, const Image& in, const MutableImage& out,
                            const CpuContext& context, const RowFinish& finish);
 // The plan's variant, not automatic.

@@ -288,11 +288,12 @@ class NarrowStrips {
         if (y >= m_frame.source.height) return;
         const int width = m_frame.source.width;
         T* out = m_frame.target.row(y);
-        const T* const colors[3] = {planar, planar + width, planar + 2 * width};
-        if (m_frame.planes == 1)
+        if (m_frame.planes == 1) {
             std::copy_n(planar, width, out);
-        else
+        } else {
+            const T* const colors[3] = {planar, planar + width, planar + 2 * width};
             joinColors(colors, m_frame.source.row(y), out, width);
+        }
         m_frame.finishRow(y);
     }
 

@@ -6,7 +6,6 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "engine/operations/lanes-inl.h"
 #include "engine/operations/smoothing/gaussian_blur_pairs-inl.h"

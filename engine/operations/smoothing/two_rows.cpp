@@ -8,6 +8,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "engine/operations/lanes-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
 namespace HWY_NAMESPACE {
@@ -23,9 +25,8 @@ using Wide = std::conditional_t<std::is_floating_point_v<T>, float,
 template <class V>
 HWY_ATTR HWY_INLINE V share(V amount, V difference) {
     const hn::DFromV<V> d;
-    // The high half of twice the product of 128 differences, rounded.
     if constexpr (sizeof(hn::TFromD<decltype(d)>) == 2)
-        return hn::MulFixedPoint15(hn::ShiftLeft<7>(difference), amount);
+        return shareOf(amount, difference);
     else
         return hn::ShiftRight<8>(hn::Add(hn::Mul(amount, difference), hn::Set(d, 128)));
 }

@@ -38,8 +38,8 @@ OperationDescription describe() {
                        numberParameter("threshold", "Threshold", 0,
                                        {.unit = "grey levels", .hardMax = 255, .sliderMax = 50},
                                        "Differences up to this are left alone")},
-        .variants = {automaticVariant("The Gaussian blur at its best; on the CPU each row is "
-                                      "sharpened while it is in the cache")},
+        .variants = {automaticVariant(
+            "The Gaussian blur at its best; CPU, 8 and 16 bits: sharpened while in the cache")},
         .accepts = kFilterFormats};
 }
 

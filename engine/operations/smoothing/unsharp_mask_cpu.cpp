@@ -1,3 +1,5 @@
+#include <type_traits>
+
 #include "engine/operations/alpha_rows.h"
 #include "engine/operations/smoothing/gaussian_blur.h"
 #include "engine/operations/smoothing/two_rows.h"

@@ -203,7 +203,8 @@ class ClaheRows {
         // Tables of a row cost what they have entries.
         m_blends = sizeof(T) == 1 && plan.size.width >= 64 * m_tiles.columns;
         if constexpr (sizeof(T) == 1)
-            if (LevelTableSet::pays()) m_set.emplace(tables.channel[0]);
+            if (tables.channel[1].empty() && LevelTableSet::pays())
+                m_set.emplace(tables.channel[0]);
     }
 
     bool blends() const { return m_blends; }
@@ -276,7 +277,7 @@ class ClaheRows {
     // Where the pair of tiles changes, and the end.
     std::vector<int> m_runs;
     bool m_blends = false;
-    std::optional<LevelTableSet> m_set;  // of the first channel
+    std::optional<LevelTableSet> m_set;  // where there is one channel
 };
 
 template <class T>

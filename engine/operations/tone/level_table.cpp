@@ -16,14 +16,7 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-#if HWY_TARGET == HWY_SCALAR
-
-void lookUp(const std::uint8_t* table, const std::uint8_t* in, std::uint8_t* out, int n,
-            bool keepFourth, bool) {
-    for (int i = 0; i < n; ++i) out[i] = keepFourth && i % 4 == 3 ? in[i] : table[in[i]];
-}
-
-#elif HWY_ARCH_X86
+#if WARPSCOPE_X86_VECTORS
 
 using D8 = hn::ScalableTag<std::uint8_t>;
 using V8 = hn::Vec<D8>;
@@ -138,39 +131,10 @@ HWY_ATTR void lookUpFour(const std::uint8_t* const (&tables)[4],
 
 #else
 
-// The table in sixteen parts of sixteen bytes. A byte permute gives 0 where the index has bit 7: a
-// saturating addition of 0x70 puts it there for every index beyond 15, so that of the sixteen
-// results one is the value and the others are 0.
-HWY_ATTR void lookUp(const std::uint8_t* table, const std::uint8_t* in, std::uint8_t* out, int n,
-                     bool keepFourth, bool stream) {
-    const hn::ScalableTag<std::uint8_t> d;
-    const int lanes = int(hn::Lanes(d));
-    hn::Vec<decltype(d)> parts[16];
-    _Pragma("GCC unroll 16") for (int k = 0; k < 16; ++k) parts[k] =
-        hn::LoadDup128(d, table + 16 * k);
-    const auto sixteen = hn::Set(d, 16);
-    const auto beyond = hn::Set(d, 0x70);
-    const auto place = hn::And(hn::Iota(d, 0), hn::Set(d, 3));
-    const auto kept = hn::Eq(place, hn::Set(d, keepFourth ? 3 : 4));
-    int i = 0;
-    for (; i + lanes <= n; i += lanes) {
-        fetchAhead(in + i);
-        const auto own = hn::LoadU(d, in + i);
-        auto index = own;
-        auto value = hn::Zero(d);
-        _Pragma("GCC unroll 16") for (int k = 0; k < 16; ++k) {
-            const auto among = hn::SaturatedAdd(index, beyond);
-            value = hn::Or(value, hn::TableLookupBytesOr0(parts[k], among));
-            index = hn::Sub(index, sixteen);
-        }
-        put(hn::IfThenElse(kept, own, value), d, out + i, stream);
-    }
-    for (; i < n; ++i) out[i] = keepFourth && i % 4 == 3 ? in[i] : table[in[i]];
+void lookUp(const std::uint8_t* table, const std::uint8_t* in, std::uint8_t* out, int n,
+            bool keepFourth, bool) {
+    for (int i = 0; i < n; ++i) out[i] = keepFourth && i % 4 == 3 ? in[i] : table[in[i]];
 }
-
-#endif
-
-#if HWY_TARGET == HWY_SCALAR || !HWY_ARCH_X86
 
 void partsOf(const std::uint8_t*, std::uint8_t*) {}
 
@@ -184,7 +148,7 @@ void lookUpFour(const std::uint8_t* const (&tables)[4], const std::uint8_t* cons
 
 // With fewer samples at a time reads are as quick as permutes.
 HWY_ATTR bool permutesPay() {
-    return HWY_ARCH_X86 && hn::Lanes(hn::ScalableTag<std::uint8_t>()) >= 32;
+    return WARPSCOPE_X86_VECTORS && hn::Lanes(hn::ScalableTag<std::uint8_t>()) >= 32;
 }
 
 }  // namespace HWY_NAMESPACE
@@ -297,7 +261,7 @@ void lookUpRow(const std::vector<std::uint8_t>& table, const std::uint8_t* in, s
 }
 
 LevelTableSet::LevelTableSet(const std::vector<std::uint8_t>& tables)
-    : m_tables(tables), m_parts(hasBytePermutes() ? 0 : tables.size()) {
+    : m_tables(tables.data()), m_parts(hasBytePermutes() ? 0 : tables.size()) {
     for (std::size_t at = 0; at < m_parts.size(); at += 256)
         HWY_DYNAMIC_DISPATCH(partsOf)(tables.data() + at, m_parts.data() + at);
 }
@@ -309,7 +273,7 @@ bool LevelTableSet::pays() {
 void LevelTableSet::lookUpRow(const std::uint32_t (&chosen)[4], const std::uint8_t* in,
                               std::uint8_t* const (&out)[4], int n) const {
     const std::uint8_t *tables[4], *parts[4];
-    for (int t = 0; t < 4; ++t) tables[t] = m_tables.data() + 256 * std::size_t(chosen[t]);
+    for (int t = 0; t < 4; ++t) tables[t] = m_tables + 256 * std::size_t(chosen[t]);
     if (m_parts.empty()) {
         for (int t = 0; t < 4; ++t) lookUpBytes(tables[t], in, out[t], n, false, false);
         return;

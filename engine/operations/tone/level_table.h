@@ -20,18 +20,21 @@ void lookUpRow(const std::vector<std::uint16_t>& table, const std::uint16_t* in,
 // Tables of 256 levels of which four at a time are applied to the same samples.
 class LevelTableSet {
   public:
-    // `tables`: one behind the other; must live as long as this.
+    // `tables`: 256 entries each, one behind the other; they must live as long as this, which is
+    // for the instruction set that is in use now (vector_targets.h).
     explicit LevelTableSet(const std::vector<std::uint8_t>& tables);
+    explicit LevelTableSet(std::vector<std::uint8_t>&&) = delete;
 
     // Whether lookUpRow() is quicker here than reading each level.
     static bool pays();
 
-    // out[k][i] = level in[i] of table chosen[k]. No two of the five rows overlap.
+    // out[k][i] = level in[i] of table chosen[k], of those that there are. No two of the five rows
+    // overlap.
     void lookUpRow(const std::uint32_t (&chosen)[4], const std::uint8_t* in,
                    std::uint8_t* const (&out)[4], int samples) const;
 
   private:
-    const std::vector<std::uint8_t>& m_tables;
+    const std::uint8_t* m_tables;
     std::vector<std::uint8_t> m_parts;  // as permutes without AVX-512 VBMI take them
 };
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "engine/operations/lanes-inl.h"
 #include "engine/operations/rows_ahead.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -41,13 +42,12 @@ HWY_ATTR HWY_INLINE V saturatedLanes(V color, V luma, V amount, V white) {
 }
 
 #if HWY_TARGET != HWY_SCALAR
-// As saturatedLanes(), in lanes of 16 bits: the high half of twice the product of 128 differences,
-// rounded, is the same for differences of 8 bits and amounts to 1,024.
+// As saturatedLanes(), of 8 bits in lanes of 16.
 template <class V>
 HWY_ATTR HWY_INLINE V saturatedBytes(V color, V luma, V amount) {
     const hn::DFromV<V> d;
-    const V moved = hn::MulFixedPoint15(hn::ShiftLeft<7>(hn::Sub(color, luma)), amount);
-    return hn::Min(hn::Max(hn::Add(luma, moved), hn::Zero(d)), hn::Set(d, 255));
+    const V moved = hn::Add(luma, shareOf(amount, hn::Sub(color, luma)));
+    return hn::Min(hn::Max(moved, hn::Zero(d)), hn::Set(d, 255));
 }
 #endif
 

@@ -46,9 +46,9 @@ struct BlurWay {
 };
 inline constexpr BlurWay kBlurWays[] = {
     {"few columns, side by side", {3, 3001}, 1},
-    {"strips of columns", {3840, 131}, 20},
+    {"strips of columns", {4300, 131}, 20},
     {"both passes over the whole image", {400, 240}, 30},
-    {"row by row", {517, 203}, 2},
+    {"row by row", {1001, 601}, 2},
 };
 // Each such image, and expectedOf(image, sigma).
 template <class Expected>
