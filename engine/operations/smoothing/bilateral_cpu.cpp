@@ -171,7 +171,8 @@ class PairWeights {
         : m_pairs(pairs),
           m_radius(plan.radius),
           m_pitch(columns + 2 * plan.radius + kBilateralSlack),
-          m_weights(alignedSamples<std::uint8_t>(std::size_t(m_pitch) * pairs.size() *
+          // At least something, where no neighbour weighs anything.
+          m_weights(alignedSamples<std::uint8_t>(std::size_t(m_pitch) * (pairs.size() + 1) *
                                                  std::size_t(plan.radius + 1))) {}
 
     // As many columns as keep the weights in a second cache of 512 KiB, but for large radii.
