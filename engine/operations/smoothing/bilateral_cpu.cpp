@@ -6,33 +6,29 @@
 #include "engine/operations/cpu_work.h"
 #include "engine/operations/narrow_images.h"
 #include "engine/operations/smoothing/bilateral.h"
-#include "engine/operations/smoothing/bilateral_dot.h"
 #include "engine/operations/smoothing/bilateral_rows.h"
 
 namespace warpscope {
 namespace {
 
-// The rows of a band and `halo` more on both sides, a plane for each channel but alpha, with the
-// edges repeated `reach` columns on both sides.
+// The rows of a band and its halo, a plane for each channel but alpha, edges repeated.
 template <class P>
 struct BilateralPlanes {
     int channels;
     std::ptrdiff_t pitch;
     std::ptrdiff_t planeSize;
     int radius;
-    int beside;
     hwy::AlignedFreeUniquePtr<P[]> samples;
 
     template <class T>
-    BilateralPlanes(const View<const T>& in, int first, int last, int halo, int reach)
+    BilateralPlanes(const View<const T>& in, int first, int last, int reach)
         : channels(std::min(in.channels, 3)),
           pitch(in.width + 2 * reach + kBilateralSlack),
-          planeSize(pitch * (last - first + 2 * halo)),
-          radius(halo),
-          beside(reach),
+          planeSize(pitch * (last - first + 2 * reach)),
+          radius(reach),
           samples(alignedZeros<P>(std::size_t(planeSize * channels + kBilateralSlack))) {
-        for (int i = 0; i < last - first + 2 * halo; ++i) {
-            const T* from = in.row(std::clamp(first - halo + i, 0, in.height - 1));
+        for (int i = 0; i < last - first + 2 * reach; ++i) {
+            const T* from = in.row(std::clamp(first - reach + i, 0, in.height - 1));
             P* rows[3] = {};
             for (int c = 0; c < channels; ++c)
                 rows[c] = samples.get() + c * planeSize + i * pitch + reach;
@@ -50,9 +46,9 @@ struct BilateralPlanes {
             }
         }
     }
-    // The first pixel of row `i` of the band; from -halo on.
+    // The first pixel of row `i` of the band.
     const P* row(int i, int c) const {
-        return samples.get() + c * planeSize + (i + radius) * pitch + beside;
+        return samples.get() + c * planeSize + (i + radius) * pitch + radius;
     }
 };
 
@@ -68,15 +64,12 @@ struct BilateralRows {
     }
 };
 
-// Columns [x, x + columns) of row y.
 template <class T>
-void putTogether(const View<const T>& in, const View<T>& out, int y, int x, int columns,
-                 const T* const* rows) {
+void putTogether(const View<const T>& in, const View<T>& out, int y, const T* const* rows) {
     if (in.channels == 1)
-        std::copy_n(rows[0], columns, out.row(y) + x);
+        std::copy_n(rows[0], in.width, out.row(y));
     else
-        joinColors(rows, in.row(y) + 4 * std::ptrdiff_t(x), out.row(y) + 4 * std::ptrdiff_t(x),
-                   columns);
+        joinColors(rows, in.row(y), out.row(y), in.width);
 }
 
 // Calls use(dx, dy) for every place of the disk, row by row.
@@ -130,120 +123,18 @@ std::vector<BilateralTap> tapsOf(const BilateralPlan& plan, const BilateralTable
     return taps;
 }
 
-// Where the processor has dot products.
-void runDots(const BilateralPlan& plan, const BilateralTables& tables,
-             const View<const std::uint8_t>& in, const View<std::uint8_t>& out, int first, int last,
-             const CpuContext& context) {
-    const BilateralPlanes<std::uint8_t> planes(in, first, last, plan.radius, plan.radius);
+void runTables(const BilateralPlan& plan, const BilateralTables& tables,
+               const View<const std::uint8_t>& in, const View<std::uint8_t>& out, int first,
+               int last, const CpuContext& context) {
+    const BilateralPlanes<std::uint8_t> planes(in, first, last, plan.radius);
     const BilateralRows<std::uint8_t> made(in.width);
     const auto taps = tapsOf(plan, tables, planes.pitch);
     for (int y = first; y < last && !context.stopRequested(); ++y) {
         const std::uint8_t* rows[3] = {};
         for (int c = 0; c < planes.channels; ++c) rows[c] = planes.row(y - first, c);
-        bilateralDotRow(rows, made.row, planes.channels, in.width, taps.data(), int(taps.size()));
-        putTogether<std::uint8_t>(in, out, y, 0, in.width, made.row);
+        bilateralRow(rows, made.row, planes.channels, in.width, taps.data(), int(taps.size()));
+        putTogether<std::uint8_t>(in, out, y, made.row);
     }
-}
-
-// Neighbours to the right or below, with where they lie.
-struct PlacedPair : BilateralPair {
-    int dx = 0, dy = 0;
-};
-
-std::vector<PlacedPair> pairsOf(const BilateralPlan& plan, const BilateralTables& tables,
-                                std::ptrdiff_t pitch) {
-    std::vector<PlacedPair> pairs;
-    forDisk(plan, [&](int dx, int dy) {
-        if (dy < 0 || (dy == 0 && dx <= 0)) return;
-        for (const auto* list : {&tables.weights, &tables.missing}) {
-            const WeightTable& table = (*list)[plan.spaceIndex(dx, dy)];
-            if (table.blocks > 0)
-                pairs.push_back({{dy * pitch + dx, table.weights, table.blocks}, dx, dy});
-        }
-    });
-    return pairs;
-}
-
-// The weights of the last rows of a strip of columns, a row for each pair.
-class PairWeights {
-  public:
-    PairWeights(const BilateralPlan& plan, const std::vector<PlacedPair>& pairs, int columns)
-        : m_pairs(pairs),
-          m_radius(plan.radius),
-          m_pitch(columns + 2 * plan.radius + kBilateralSlack),
-          // At least something, where no neighbour weighs anything.
-          m_weights(alignedSamples<std::uint8_t>(std::size_t(m_pitch) * (pairs.size() + 1) *
-                                                 std::size_t(plan.radius + 1))) {}
-
-    // As many columns as keep the weights in a second cache of 512 KiB, but for large radii.
-    static int columnsFor(const BilateralPlan& plan, std::size_t pairs) {
-        constexpr std::int64_t kBytes = 256 << 10;
-        const std::int64_t rows = std::int64_t(pairs) * (plan.radius + 1);
-        return int(std::max<std::int64_t>(256, kBytes / std::max<std::int64_t>(1, rows) / 64 * 64));
-    }
-
-    // Row y of the band, whose column x is at `rows`, of `columns` pixels and a radius on both
-    // sides: pairs that reach row `needed` or below.
-    void make(int y, int needed, const std::uint8_t* const* rows, int channels, int columns) {
-        const std::uint8_t* from[3] = {};
-        for (int c = 0; c < channels; ++c) from[c] = rows[c] - m_radius;
-        for (std::size_t t = 0; t < m_pairs.size(); ++t)
-            if (y + m_pairs[t].dy >= needed)
-                bilateralWeights(from, channels, m_pairs[t], columns + 2 * m_radius, row(y, t));
-    }
-
-    std::vector<BilateralUse> usesOf(int y) const {
-        std::vector<BilateralUse> uses;
-        uses.reserve(m_pairs.size());
-        for (std::size_t t = 0; t < m_pairs.size(); ++t) {
-            const PlacedPair& pair = m_pairs[t];
-            uses.push_back(
-                {pair.offset, row(y, t) + m_radius, row(y - pair.dy, t) + m_radius - pair.dx});
-        }
-        return uses;
-    }
-
-  private:
-    std::uint8_t* row(int y, std::size_t pair) const {
-        const auto rows = std::size_t(m_radius + 1);
-        const auto slot = std::size_t(y + m_radius) % rows;
-        return m_weights.get() + m_pitch * std::ptrdiff_t(slot * m_pairs.size() + pair);
-    }
-
-    const std::vector<PlacedPair>& m_pairs;
-    int m_radius;
-    std::ptrdiff_t m_pitch;
-    hwy::AlignedFreeUniquePtr<std::uint8_t[]> m_weights;
-};
-
-// Each weight is found once for both pixels between which it is, in strips of columns.
-void runPairs(const BilateralPlan& plan, const BilateralTables& tables,
-              const View<const std::uint8_t>& in, const View<std::uint8_t>& out, int first,
-              int last, const CpuContext& context) {
-    const int radius = plan.radius;
-    const BilateralPlanes<std::uint8_t> planes(in, first, last, radius, 2 * radius);
-    const auto pairs = pairsOf(plan, tables, planes.pitch);
-    const int wide = std::min(in.width, PairWeights::columnsFor(plan, pairs.size()));
-    PairWeights weights(plan, pairs, wide);
-    const BilateralRows<std::uint8_t> made(wide);
-    for (int x = 0; x < in.width; x += wide) {
-        const int columns = std::min(wide, in.width - x);
-        for (int y = -radius; y < last - first && !context.stopRequested(); ++y) {
-            const std::uint8_t* rows[3] = {};
-            for (int c = 0; c < planes.channels; ++c) rows[c] = planes.row(y, c) + x;
-            weights.make(y, 0, rows, planes.channels, columns);
-            if (y < 0) continue;
-            const auto uses = weights.usesOf(y);
-            bilateralRow(rows, made.row, planes.channels, columns, uses.data(), int(uses.size()));
-            putTogether<std::uint8_t>(in, out, first + y, x, columns, made.row);
-        }
-    }
-}
-
-void runTables(const BilateralPlan& plan, const BilateralTables& tables,
-               const View<const std::uint8_t>& in, const View<std::uint8_t>& out, int first,
-               int last, const CpuContext& context) {
-    (bilateralDotProducts() ? runDots : runPairs)(plan, tables, in, out, first, last, context);
 }
 
 std::vector<BilateralNeighbour> neighboursOf(const BilateralPlan& plan, std::ptrdiff_t pitch) {
@@ -262,7 +153,7 @@ std::vector<BilateralNeighbour> neighboursOf(const BilateralPlan& plan, std::ptr
 template <class T>
 void runSums(const BilateralPlan& plan, const View<const T>& in, const View<T>& out, int first,
              int last, const CpuContext& context) {
-    const BilateralPlanes<std::int32_t> planes(in, first, last, plan.radius, plan.radius);
+    const BilateralPlanes<std::int32_t> planes(in, first, last, plan.radius);
     const BilateralRows<std::int32_t> weights(in.width), low(in.width), high(in.width);
     const BilateralRows<T> made(in.width);
     const auto neighbours = neighboursOf(plan, planes.pitch);
@@ -280,13 +171,13 @@ void runSums(const BilateralPlan& plan, const View<const T>& in, const View<T>& 
                 const double sum = 256.0 * high.row[c][x] + low.row[c][x];
                 made.row[c][x] = T((2 * sum + weight) / (2 * weight));
             }
-        putTogether<T>(in, out, y, 0, in.width, made.row);
+        putTogether<T>(in, out, y, made.row);
     }
 }
 
 void runFloats(const BilateralPlan& plan, const View<const float>& in, const View<float>& out,
                int first, int last, const CpuContext& context) {
-    const BilateralPlanes<float> planes(in, first, last, plan.radius, plan.radius);
+    const BilateralPlanes<float> planes(in, first, last, plan.radius);
     const BilateralRows<float> made(in.width);
     const auto neighbours = neighboursOf(plan, planes.pitch);
     for (int y = first; y < last && !context.stopRequested(); ++y) {
@@ -294,7 +185,7 @@ void runFloats(const BilateralPlan& plan, const View<const float>& in, const Vie
         for (int c = 0; c < planes.channels; ++c) rows[c] = planes.row(y - first, c);
         bilateralFloats(rows, made.row, planes.channels, in.width, neighbours.data(),
                         int(neighbours.size()), plan.falloff);
-        putTogether<float>(in, out, y, 0, in.width, made.row);
+        putTogether<float>(in, out, y, made.row);
     }
 }
 

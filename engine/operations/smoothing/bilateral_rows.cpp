@@ -6,9 +6,9 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "engine/operations/smoothing/bilateral.h"
+#include "engine/operations/smoothing/bilateral_dot.h"
 #include "engine/operations/vector_loops.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -17,32 +17,28 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-#if !WARPSCOPE_X86_VECTORS
-template <int C>
-void weightsRow(const std::uint8_t* const* planes, const BilateralPair& pair, int count,
-                std::uint8_t* out) {
-    for (int x = 0; x < count; ++x) {
-        int d = 0;
-        for (int c = 0; c < C; ++c) d += std::abs(planes[c][x + pair.offset] - planes[c][x]);
-        out[x] = d < 16 * pair.blocks ? pair.weights[d] : std::uint8_t(0);
-    }
-}
-#endif
-
 #if HWY_TARGET == HWY_SCALAR
 template <int C>
 void eightBitRow(const std::uint8_t* const* planes, std::uint8_t* const* out, int width,
-                 const BilateralUse* uses, int count) {
+                 const BilateralTap* taps, int count) {
     for (int x = 0; x < width; ++x) {
         std::uint32_t weights = 256, sums[C];
+        WARPSCOPE_UNROLL
         for (int c = 0; c < C; ++c) sums[c] = 256u * planes[c][x];
         for (int t = 0; t < count; ++t) {
-            const std::uint32_t after = uses[t].own[x], before = uses[t].mirrored[x];
-            weights += after + before;
+            int d = 0;
+            WARPSCOPE_UNROLL
+            for (int c = 0; c < C; ++c) {
+                const int one = int(planes[c][x + taps[t].offset]) - int(planes[c][x]);
+                d += one < 0 ? -one : one;
+            }
+            if (d >= 16 * taps[t].blocks) continue;
+            weights += taps[t].weights[d];
+            WARPSCOPE_UNROLL
             for (int c = 0; c < C; ++c)
-                sums[c] +=
-                    after * planes[c][x + uses[t].offset] + before * planes[c][x - uses[t].offset];
+                sums[c] += std::uint32_t(taps[t].weights[d]) * planes[c][x + taps[t].offset];
         }
+        WARPSCOPE_UNROLL
         for (int c = 0; c < C; ++c)
             out[c][x] = std::uint8_t((2 * sums[c] + weights) / (2 * weights));
     }
@@ -87,6 +83,32 @@ struct Sums {
     HWY_ATTR HWY_INLINE V32 of(int q) const { return hn::RearrangeToOddPlusEven(one[q], other[q]); }
 };
 
+// The weights of two taps, side by side. From 16 `blocks` on tables hold 0, and beyond the larger
+// number of the two no index permutes: one with its highest bit set gives 0.
+HWY_ATTR HWY_INLINE SideBySide weightsOf(const BilateralTap* taps, V8 first, V8 second) {
+    const D8 d;
+    const V8 bias = hn::Set(d, std::uint8_t(0x70)), sixteen = hn::Set(d, std::uint8_t(16));
+    V8 a = hn::Zero(d), b = hn::Zero(d);
+    const int blocks = std::max(taps[0].blocks, taps[1].blocks);
+    const auto index = [&](V8 difference) HWY_ATTR WARPSCOPE_INLINED {
+        const V8 at = hn::SaturatedAdd(difference, bias);
+#if WARPSCOPE_X86_VECTORS
+        return at;
+#else
+        return hn::And(at, hn::Set(d, std::uint8_t(0x8F)));
+#endif
+    };
+    for (int k = 0; k < 16 * blocks; k += 16) {
+        a = hn::Or(a,
+                   hn::TableLookupBytesOr0(hn::LoadDup128(d, taps[0].weights + k), index(first)));
+        b = hn::Or(b,
+                   hn::TableLookupBytesOr0(hn::LoadDup128(d, taps[1].weights + k), index(second)));
+        first = hn::Sub(first, sixteen);
+        second = hn::Sub(second, sixteen);
+    }
+    return sideBySide(a, b);
+}
+
 template <int C>
 HWY_ATTR HWY_INLINE V8 differenceOf(const V8 (&centre)[C], const V8 (&other)[C]) {
     const auto one = [&](int c) HWY_ATTR {
@@ -97,91 +119,8 @@ HWY_ATTR HWY_INLINE V8 differenceOf(const V8 (&centre)[C], const V8 (&other)[C])
     return sum;
 }
 
-#if WARPSCOPE_X86_VECTORS
-// Two vectors at a time. Differences beyond 16 `blocks` - 1 find nothing: an index with its highest
-// bit set gives 0.
-template <int C>
-HWY_ATTR void weightsRow(const std::uint8_t* const* planes, const BilateralPair& pair, int count,
-                         std::uint8_t* out) {
-    const D8 d;
-    const int lanes = int(hn::Lanes(d));
-    const V8 bias = hn::Set(d, std::uint8_t(0x70)), sixteen = hn::Set(d, std::uint8_t(16));
-    const auto differenceAt = [&](int x) HWY_ATTR WARPSCOPE_INLINED {
-        V8 centre[C], other[C];
-        WARPSCOPE_UNROLL
-        for (int c = 0; c < C; ++c) {
-            centre[c] = hn::LoadU(d, planes[c] + x);
-            other[c] = hn::LoadU(d, planes[c] + x + pair.offset);
-        }
-        return differenceOf<C>(centre, other);
-    };
-    for (int x = 0; x < count; x += 2 * lanes) {
-        V8 first = differenceAt(x), second = differenceAt(x + lanes);
-        V8 a = hn::Zero(d), b = hn::Zero(d);
-        for (int k = 0; k < 16 * pair.blocks; k += 16) {
-            const V8 table = hn::LoadDup128(d, pair.weights + k);
-            a = hn::Or(a, hn::TableLookupBytesOr0(table, hn::SaturatedAdd(first, bias)));
-            b = hn::Or(b, hn::TableLookupBytesOr0(table, hn::SaturatedAdd(second, bias)));
-            first = hn::Sub(first, sixteen);
-            second = hn::Sub(second, sixteen);
-        }
-        hn::StoreU(a, d, out + x);
-        hn::StoreU(b, d, out + x + lanes);
-    }
-}
-#endif
-
-// Of bytes side by side the sums.
-HWY_ATTR HWY_INLINE V16 pairSums(V8 bytes) {
-#if HWY_TARGET == HWY_AVX2
-    return V16{_mm256_maddubs_epi16(bytes.raw, _mm256_set1_epi8(1))};
-#else
-    const D16 d;
-    const V16 pairs = hn::BitCast(d, bytes);
-    const hn::RebindToUnsigned<D16> du;
-    const V16 second = hn::BitCast(d, hn::ShiftRight<8>(hn::BitCast(du, pairs)));
-    return hn::Add(hn::And(pairs, hn::Set(d, 255)), second);
-#endif
-}
-
-// Adds the weights at column x, in lanes of 16 bits as long as they hold them.
-HWY_ATTR HWY_INLINE void addWeights(int x, const BilateralUse* uses, int count, V32 (&sums)[4]) {
-    constexpr int kMost = 65535 / 510;
-    const D8 d;
-    const D16 wide;
-    for (int q = 0; q < 4; ++q) sums[q] = hn::Zero(D32());
-    for (int begin = 0; begin < count; begin += kMost) {
-        V16 lower = hn::Zero(wide), upper = hn::Zero(wide);
-        for (int t = begin; t < std::min(count, begin + kMost); ++t) {
-            const V8 own = hn::LoadU(d, uses[t].own + x);
-            const V8 mirrored = hn::LoadU(d, uses[t].mirrored + x);
-            lower = hn::Add(lower, pairSums(hn::InterleaveLower(d, own, mirrored)));
-            upper = hn::Add(upper, pairSums(hn::InterleaveUpper(d, own, mirrored)));
-        }
-        const V16 zero = hn::Zero(wide);
-        const V16 quarters[4] = {
-            hn::InterleaveLower(wide, lower, zero), hn::InterleaveUpper(wide, lower, zero),
-            hn::InterleaveLower(wide, upper, zero), hn::InterleaveUpper(wide, upper, zero)};
-        WARPSCOPE_UNROLL
-        for (int q = 0; q < 4; ++q) sums[q] = hn::Add(sums[q], hn::BitCast(D32(), quarters[q]));
-    }
-}
-
-// Adds the samples of a plane times their weights at column x. One colour at a time: the sums of
-// all would be as many as there are registers without AVX-512.
-HWY_ATTR HWY_INLINE void addSamples(const std::uint8_t* plane, int x, const BilateralUse* uses,
-                                    int count, V32 (&sums)[4]) {
-    const D8 d;
-    Sums sum;
-    sum.clear();
-    for (int t = 0; t < count; ++t) {
-        const std::uint8_t* at = plane + x;
-        sum.add(sideBySide(hn::LoadU(d, uses[t].own + x), hn::LoadU(d, uses[t].mirrored + x)),
-                sideBySide(hn::LoadU(d, at + uses[t].offset), hn::LoadU(d, at - uses[t].offset)));
-    }
-    WARPSCOPE_UNROLL
-    for (int q = 0; q < 4; ++q) sums[q] = sum.of(q);
-}
+// Whose weights stay in the first cache: an even number.
+constexpr int kTapsAtOnce = 64;
 
 // The largest whole number that is no more than a / b.
 HWY_ATTR HWY_INLINE V32 quotient(V32 a, V32 b) {
@@ -196,7 +135,7 @@ HWY_ATTR HWY_INLINE V32 quotient(V32 a, V32 b) {
 
 template <int C>
 HWY_ATTR void eightBitRow(const std::uint8_t* const* planes, std::uint8_t* const* out, int width,
-                          const BilateralUse* uses, int count) {
+                          const BilateralTap* taps, int count) {
     const D8 d;
     const D32 wide;
     const int lanes = int(hn::Lanes(d));
@@ -206,19 +145,54 @@ HWY_ATTR void eightBitRow(const std::uint8_t* const* planes, std::uint8_t* const
         {128, 128, 128, 128, 0, 4, 8, 12, 128, 128, 128, 128, 128, 128, 128, 128},
         {128, 128, 128, 128, 128, 128, 128, 128, 0, 4, 8, 12, 128, 128, 128, 128},
         {128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 0, 4, 8, 12}};
+    const V8 single = hn::Set(d, std::uint8_t(1));
+    const SideBySide ones = sideBySide(single, single);
     for (int x = 0; x < width; x += lanes) {
-        V32 weights[4];
-        addWeights(x, uses, count, weights);
+        V8 centre[C];
+        WARPSCOPE_UNROLL
+        for (int c = 0; c < C; ++c) centre[c] = hn::LoadU(d, planes[c] + x);
+        Sums weights, sums[C];
+        weights.clear();
+        WARPSCOPE_UNROLL
+        for (int c = 0; c < C; ++c) sums[c].clear();
+        // Weights of some taps, then one colour after the other: the sums of all at once would be
+        // as many as there are registers without AVX-512.
+        for (int begin = 0; begin < count; begin += kTapsAtOnce) {
+            const int end = std::min(count, begin + kTapsAtOnce);
+            SideBySide pairs[kTapsAtOnce / 2];
+            Sums sum = weights;
+            for (int t = begin; t < end; t += 2) {
+                V8 first[C], second[C];
+                WARPSCOPE_UNROLL
+                for (int c = 0; c < C; ++c) {
+                    first[c] = hn::LoadU(d, planes[c] + x + taps[t].offset);
+                    second[c] = hn::LoadU(d, planes[c] + x + taps[t + 1].offset);
+                }
+                SideBySide& pair = pairs[(t - begin) / 2];
+                pair = weightsOf(taps + t, differenceOf<C>(centre, first),
+                                 differenceOf<C>(centre, second));
+                sum.add(pair, ones);
+            }
+            weights = sum;
+            for (int c = 0; c < C; ++c) {
+                sum = sums[c];
+                for (int t = begin; t < end; t += 2) {
+                    const V8 first = hn::LoadU(d, planes[c] + x + taps[t].offset);
+                    const V8 second = hn::LoadU(d, planes[c] + x + taps[t + 1].offset);
+                    sum.add(pairs[(t - begin) / 2], sideBySide(first, second));
+                }
+                sums[c] = sum;
+            }
+        }
+        WARPSCOPE_UNROLL
         for (int c = 0; c < C; ++c) {
-            V32 sums[4];
-            addSamples(planes[c], x, uses, count, sums);
-            const SideBySide own = sideBySide(hn::LoadU(d, planes[c] + x), hn::Zero(d));
+            const SideBySide own = sideBySide(centre[c], hn::Zero(d));
             V8 made = hn::Zero(d);
             WARPSCOPE_UNROLL
             for (int q = 0; q < 4; ++q) {
-                const V32 weight = hn::Add(weights[q], hn::Set(wide, 256));
+                const V32 weight = hn::Add(weights.of(q), hn::Set(wide, 256));
                 const V32 sum =
-                    hn::Add(sums[q], hn::ShiftLeft<8>(hn::BitCast(wide, own.quarter[q])));
+                    hn::Add(sums[c].of(q), hn::ShiftLeft<8>(hn::BitCast(wide, own.quarter[q])));
                 const V32 value =
                     quotient(hn::Add(hn::Add(sum, sum), weight), hn::Add(weight, weight));
                 made = hn::Or(made, hn::TableLookupBytesOr0(hn::BitCast(d, value),
@@ -230,16 +204,10 @@ HWY_ATTR void eightBitRow(const std::uint8_t* const* planes, std::uint8_t* const
 }
 #endif
 
-HWY_ATTR void weightsOfRow(const std::uint8_t* const* planes, int channels,
-                           const BilateralPair& pair, int count, std::uint8_t* out) {
-    channels == 1 ? weightsRow<1>(planes, pair, count, out)
-                  : weightsRow<3>(planes, pair, count, out);
-}
-
 HWY_ATTR void rowOf8Bits(const std::uint8_t* const* planes, std::uint8_t* const* out, int channels,
-                         int width, const BilateralUse* uses, int count) {
-    channels == 1 ? eightBitRow<1>(planes, out, width, uses, count)
-                  : eightBitRow<3>(planes, out, width, uses, count);
+                         int width, const BilateralTap* taps, int count) {
+    channels == 1 ? eightBitRow<1>(planes, out, width, taps, count)
+                  : eightBitRow<3>(planes, out, width, taps, count);
 }
 
 template <int C>
@@ -376,19 +344,14 @@ HWY_AFTER_NAMESPACE();
 
 namespace warpscope {
 
-HWY_EXPORT(weightsOfRow);
 HWY_EXPORT(rowOf8Bits);
 HWY_EXPORT(integerSums);
 HWY_EXPORT(rowOfFloats);
 
-void bilateralWeights(const std::uint8_t* const* planes, int channels, const BilateralPair& pair,
-                      int count, std::uint8_t* out) {
-    HWY_DYNAMIC_DISPATCH(weightsOfRow)(planes, channels, pair, count, out);
-}
-
 void bilateralRow(const std::uint8_t* const* planes, std::uint8_t* const* out, int channels,
-                  int width, const BilateralUse* uses, int count) {
-    HWY_DYNAMIC_DISPATCH(rowOf8Bits)(planes, out, channels, width, uses, count);
+                  int width, const BilateralTap* taps, int count) {
+    if (bilateralDotProducts()) return bilateralDotRow(planes, out, channels, width, taps, count);
+    HWY_DYNAMIC_DISPATCH(rowOf8Bits)(planes, out, channels, width, taps, count);
 }
 
 void bilateralSums(const std::int32_t* const* planes, int channels, int width,

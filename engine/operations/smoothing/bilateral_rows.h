@@ -7,25 +7,20 @@
 namespace warpscope {
 
 // Samples that rows may be read and written beyond their width.
-inline constexpr int kBilateralSlack = 128;
+inline constexpr int kBilateralSlack = 64;
 
 // Entries of a table of weights.
 inline constexpr int kBilateralLevels = 256;
+// bilateralRow() takes so many taps at a time.
+inline constexpr int kBilateralTapsTogether = 4;
 
-// A pixel of 8 bits and its neighbour `offset` samples later, which weigh the same for each other:
-// the weights of their differences, of which those from 16 `blocks` on are 0.
-struct BilateralPair {
+// A neighbour of 8-bit pixels: its place from the pixel, and the weights of differences, of which
+// those from 16 `blocks` on are 0.
+struct BilateralTap {
     std::ptrdiff_t offset = 0;
     // kBilateralLevels of them.
     const std::uint8_t* weights = nullptr;
     int blocks = 0;
-};
-
-// The neighbours `offset` after and before each pixel of a row, and what they weigh.
-struct BilateralUse {
-    std::ptrdiff_t offset = 0;
-    const std::uint8_t* own = nullptr;
-    const std::uint8_t* mirrored = nullptr;
 };
 
 // A neighbour of other pixels.
@@ -37,13 +32,11 @@ struct BilateralNeighbour {
     bool beginsRow = false;
 };
 
-// What `count` pixels and those pair.offset behind them weigh for each other.
-void bilateralWeights(const std::uint8_t* const* planes, int channels, const BilateralPair& pair,
-                      int count, std::uint8_t* out);
 // Rows of single channels begin at the pixel that is written first and go on to both sides as far
-// as neighbours lie. The pixel itself, which weighs 256, is none of them.
+// as neighbours lie. The pixel itself, which weighs 256, is no tap; their number is a multiple of
+// kBilateralTapsTogether.
 void bilateralRow(const std::uint8_t* const* planes, std::uint8_t* const* out, int channels,
-                  int width, const BilateralUse* uses, int count);
+                  int width, const BilateralTap* taps, int count);
 
 // Sums of weights and of weights times the low and the high byte of samples; of each channel.
 void bilateralSums(const std::int32_t* const* planes, int channels, int width,
