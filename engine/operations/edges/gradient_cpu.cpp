@@ -61,7 +61,7 @@ HWY_ATTR HWY_INLINE auto magnitude8(V gx, V gy) {
 template <class VF>
 HWY_ATTR HWY_INLINE VF rootNotAbove(VF squares) {
     const hn::DFromV<VF> df;
-#if HWY_ARCH_X86
+#if WARPSCOPE_X86_VECTORS
     // Wrong by less than 1.5 / 4096 of itself, which is 0.1 for a root of 256.
     const VF some = hn::Max(squares, hn::Set(df, 1.0f));
     return hn::MulAdd(some, hn::ApproximateReciprocalSqrt(some), hn::Set(df, -0.1f));

@@ -153,7 +153,7 @@ HWY_ATTR void rootsOfSmall(const StatisticsSums<std::int32_t>& sums, std::uint32
         const auto spread = hn::Sub(hn::Mul(count, square), hn::Mul(sum, sum));
         const auto x = hn::ConvertTo(df, hn::Max(spread, one));
 // Elsewhere approximations are coarser.
-#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
+#if WARPSCOPE_X86_VECTORS
         const auto root = hn::Mul(x, hn::ApproximateReciprocalSqrt(x));
 #else
         const auto root = hn::Sqrt(x);

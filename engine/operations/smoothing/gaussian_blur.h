@@ -37,7 +37,7 @@ CpuBody<GaussianBlurPlan> runGaussianBlurCpu;
 // What goes on with a blurred image, row by row while it is in the cache.
 struct RowFinish {
     // Columns [x, x + width) of row y of the result are there. They may be changed; what lies
-    // beside and below them may not be there, or be finished already, and is not to be read. Every
+    // around them may not be there, or be finished already, and is not to be read. Every
     // pixel is in exactly one call, but after a stop, and calls come from several threads at once.
     std::function<void(int x, int width, int y)> row;
     double nanosecondsPerPixel = 0;  // of one thread, roughly

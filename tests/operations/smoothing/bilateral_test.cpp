@@ -109,18 +109,22 @@ class BilateralTest : public QObject {
             }
     }
 
-    // Tables that are full, and those that are nearly empty; sums of the widest disk.
-    // Wider than the strips in which weights of pairs are kept, and cut into bands.
-    void stripsOfColumns() {
+    // Many vectors wide, and cut into bands.
+    void wideImages() {
         for (const PixelFormat format : {PixelFormat::Gray8, PixelFormat::Rgba8})
             for (const auto& [size, s] : {std::pair{Size{600, 31}, Sigmas{9, 4, 40}},
                                           std::pair{Size{2500, 21}, Sigmas{4, 3, 25}}}) {
                 const Image image = makeNoise(format, size, freshSeed());
                 const Image truth = truthOf(image, s);
-                for (const Threading threading : {Threading::Single, Threading::AllCores})
-                    compareSamples(truth, bilateral(image, s, threading), nameOf(s));
+                forEachVectorTarget([&](const std::string& target) {
+                    for (const Threading threading : {Threading::Single, Threading::AllCores})
+                        compareSamples(truth, bilateral(image, s, threading),
+                                       target + ", " + nameOf(s));
+                });
             }
     }
+
+    // Tables that are full, and those that are nearly empty; sums of the widest disk.
     void extremes() {
         const std::uint32_t seed = warpscope::test::freshSeed();
         for (const PixelFormat format : kIntegerFormats)
