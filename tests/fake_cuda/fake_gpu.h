@@ -1,8 +1,8 @@
 // A GPU for tests, made of a few lists and the host's memory: what stands behind the functions of
 // include/cuda_runtime_api.h. Copies, clears and releases wait in their stream until somebody waits
 // for them, as late as a device may be; a kernel is a function of the host and runs when it is
-// launched, after what waits, because a plan need not outlive the launch. Memory is full of rubbish
-// when it is handed out. Everything is counted, and what CUDA forbids is written down.
+// launched, after what waits, because a plan need not outlive the launch. Memory is rubbish at both
+// ends when it is handed out. Everything is counted, and what CUDA forbids is written down.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -8,6 +8,7 @@
 #include <cerrno>
 
 #include "engine/io/file_calls.h"
+#include "gui/benchmark/benchmark_window.h"
 #include "gui/window_fixture.h"
 #include "monkey.h"
 #include "support/test_case.h"
@@ -51,6 +52,26 @@ QStringList filesOfTheMachine() {
              QDir(folder).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot))
             if (!name.startsWith(QStringLiteral(".qttest"))) names << folder + u'/' + name;
     return names;
+}
+
+// Chance does not come twice: what there is to see of a window that does not do its work.
+QString stateOf(WindowFixture& f) {
+    QStringList shown;
+    for (const QWidget* top : QApplication::topLevelWidgets())
+        if (top->isVisible())
+            shown << QStringLiteral("%1 \"%2\"%3")
+                         .arg(QLatin1String(top->metaObject()->className()), top->windowTitle(),
+                              top->isModal() ? QStringLiteral(" (modal)") : QString());
+    QStringList steps;
+    for (const auto& step : f.document().pipeline().steps)
+        steps << QString::fromStdString(step.operation);
+    return QStringLiteral(
+               "image %1, result %2, paused %3, steps [%4], message \"%5\", held: %6, shown: %7")
+        .arg(f.document().filePath())
+        .arg(f.bridge().resultIsCurrent())
+        .arg(f.bridge().paused())
+        .arg(steps.join(u' '), f.window.statusBar()->currentMessage(), f.bridge().held(),
+             shown.join(QStringLiteral(", ")));
 }
 
 }  // namespace
@@ -108,15 +129,22 @@ class MonkeyTest : public QObject {
             QVERIFY(monkey.sent() > 100);
             QVERIFY2(monkey.longestMs() < 20'000 * kSlowdown, "it hung");
 
+            // While somebody measures nothing is opened, and it may have begun to.
+            for (QWidget* top : QApplication::topLevelWidgets())
+                if (auto* benchmark = qobject_cast<BenchmarkWindow*>(top)) benchmark->cancel();
+            QVERIFY2(waitedFor([&] { return f.bridge().held().isEmpty(); }),
+                     qPrintable(stateOf(f)));
+
             // It still does what it is for.
             f.bridge().setPaused(false);
             f.document().replacePipeline({}, QStringLiteral("again"));
             f.window.files().openFiles({images[1]});
-            QVERIFY(waitedFor(
+            const bool doesIt = waitedFor(
                 [&] {
                     return f.document().filePath() == images[1] && f.bridge().resultIsCurrent();
                 },
-                60'000));
+                60'000);
+            QVERIFY2(doesIt, qPrintable(stateOf(f)));
             timer.start();
         }
         QVERIFY2(timer.elapsed() < 20'000 * kSlowdown,

@@ -92,7 +92,9 @@ ParamValue anyValue(const ParamSpec& spec) {
 // where most of it is refused by a variant: the largest value tried. Others that are in pixels go
 // up to kMostPixels, beyond the size of the images.
 constexpr int kMostPixels = 60;
-const std::map<std::string, double, std::less<>> kMost = {{"crop.x", 4},
+const std::map<std::string, double, std::less<>> kMost = {{"clahe.tiles_x", 8},
+                                                          {"clahe.tiles_y", 8},
+                                                          {"crop.x", 4},
                                                           {"crop.y", 4},
                                                           {"crop.width", 4},
                                                           {"crop.height", 4},

@@ -108,6 +108,10 @@ int main(int argc, char** argv) {
     // What a machine copies in a second is measured before each benchmark, with blocks four times
     // its cache: seconds, where only a test or two look at the rate.
     if (!qEnvironmentVariableIsSet("WARPSCOPE_COPY_MIB")) qputenv("WARPSCOPE_COPY_MIB", "16");
+    // QtTest ends a function after five minutes, which a slow machine needs for what is not stuck.
+    // Before CTest ends the program (tests/CMakeLists.txt) it still says where each thread is.
+    if (!qEnvironmentVariableIsSet("QTEST_FUNCTION_TIMEOUT"))
+        qputenv("QTEST_FUNCTION_TIMEOUT", kSlowdown > 1 ? "2600000" : "570000");
     const std::unique_ptr<QObject> test(entry->second());
     const int failed = QTest::qExec(test.get(), count, arguments.data());
 #if defined(__SANITIZE_ADDRESS__)
