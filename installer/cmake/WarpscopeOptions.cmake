@@ -42,27 +42,38 @@ if(WARPSCOPE_SANITIZE)
     target_compile_options(warpscope_options INTERFACE $<$<AND:${cxx_only},$<BOOL:$<TARGET_PROPERTY:WARPSCOPE_TESTS_ONLY>>>:-fno-sanitize=undefined>)
   endif()
   target_link_options(warpscope_options INTERFACE -fsanitize=${WARPSCOPE_SANITIZE})
-  # Vector code is compiled once a target, five times in all: what a sanitizer looks for shows in the widest that this machine runs and in
-  # the one that every machine has. With every check, at night, AVX2 too; for threads it stands for the widest.
-  set(left_out "HWY_SSSE3|HWY_SSE4")
-  if(NOT WARPSCOPE_SANITIZE_ALL AND NOT WARPSCOPE_SANITIZE STREQUAL "thread")
-    set(processor "")
-    if(EXISTS /proc/cpuinfo)
-      file(STRINGS /proc/cpuinfo processor LIMIT_COUNT 1 REGEX "^flags.* avx512vl")
-    endif()
-    if(processor)
-      string(APPEND left_out "|HWY_AVX2")
-    else()
-      string(APPEND left_out "|HWY_AVX3|HWY_AVX3_DL")
-    endif()
+endif()
+
+# Vector code is compiled once an instruction set, four times in all and once without vectors. Left out are:
+#  - own, in a build for this machine: SSSE3, which SSE4 takes the place of. AVX-512 is compiled on a machine without it, too: what does not
+#    compile there must not wait for somebody else's.
+#  - with a sanitizer: what it looks for shows in the widest set that this machine runs, and without vectors, which every machine has. With
+#    every check, at night, AVX2 too; for threads it stands for the widest.
+#  - for fuzzers: they read files and texts, and which vectors the operations would use is nothing to them.
+set(left_out "")
+set(processor "")
+if(EXISTS /proc/cpuinfo)
+  file(STRINGS /proc/cpuinfo processor LIMIT_COUNT 1 REGEX "^flags")
+endif()
+if(WARPSCOPE_FUZZ)
+  set(left_out HWY_SSSE3 HWY_SSE4 HWY_AVX2 HWY_AVX3)
+elseif(WARPSCOPE_SANITIZE STREQUAL "thread")
+  set(left_out HWY_SSSE3 HWY_SSE4 HWY_AVX3)
+elseif(WARPSCOPE_SANITIZE AND WARPSCOPE_SANITIZE_ALL)
+  set(left_out HWY_SSSE3 HWY_SSE4)
+elseif(WARPSCOPE_SANITIZE)
+  set(left_out HWY_SSSE3 HWY_SSE4 HWY_AVX2)
+  if(NOT processor MATCHES " avx512vl")
+    set(left_out HWY_SSSE3 HWY_SSE4 HWY_AVX3)
   endif()
-  # Fuzzers read files and texts: which vectors the operations would use is nothing to them.
-  if(WARPSCOPE_FUZZ)
-    string(APPEND left_out "|HWY_AVX2|HWY_AVX3|HWY_AVX3_DL")
+elseif(WARPSCOPE_VECTORS STREQUAL "own")
+  # Highway's SSE4 has AES and products without carry.
+  if(processor MATCHES " sse4_2" AND processor MATCHES " aes" AND processor MATCHES " pclmulqdq")
+    set(left_out HWY_SSSE3)
   endif()
-  if(WARPSCOPE_SANITIZE STREQUAL "thread")
-    string(APPEND left_out "|HWY_AVX3|HWY_AVX3_DL")
-  endif()
+endif()
+if(left_out)
+  list(JOIN left_out "|" left_out)
   target_compile_definitions(warpscope_options INTERFACE "HWY_DISABLED_TARGETS=(${left_out})")
 endif()
 
