@@ -1,6 +1,5 @@
 # Measures; no test, and built only when asked for: it needs a quiet machine and an optimized build.
 add_executable(warpscope_cpu_benchmark EXCLUDE_FROM_ALL benchmark/cpu_operations.cpp)
-set_target_properties(warpscope_cpu_benchmark PROPERTIES WARPSCOPE_COMPUTES ON)
 target_include_directories(warpscope_cpu_benchmark PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 target_link_libraries(warpscope_cpu_benchmark PRIVATE warpscope_engine warpscope_test_support)
 if(TARGET warpscope_opencv)
@@ -9,17 +8,14 @@ if(TARGET warpscope_opencv)
 endif()
 
 add_executable(warpscope_operation_costs EXCLUDE_FROM_ALL benchmark/operation_costs.cpp)
-set_target_properties(warpscope_operation_costs PROPERTIES WARPSCOPE_COMPUTES ON)
 target_include_directories(warpscope_operation_costs PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 target_link_libraries(warpscope_operation_costs PRIVATE warpscope_engine warpscope_test_support)
 
 add_executable(warpscope_gpu_latency EXCLUDE_FROM_ALL benchmark/gpu_latency.cpp)
-set_target_properties(warpscope_gpu_latency PROPERTIES WARPSCOPE_COMPUTES ON)
 target_link_libraries(warpscope_gpu_latency PRIVATE warpscope_engine warpscope_cuda warpscope_options)
 
 if(TARGET warpscope_gui)
   add_executable(warpscope_slider_latency EXCLUDE_FROM_ALL benchmark/slider_latency.cpp)
-  set_target_properties(warpscope_slider_latency PROPERTIES WARPSCOPE_COMPUTES ON)
   target_link_libraries(warpscope_slider_latency PRIVATE warpscope_gui Qt6::Test)
 endif()
 

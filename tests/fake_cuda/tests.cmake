@@ -4,7 +4,7 @@ file(GLOB host_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cuda_kernels/runt
 list(FILTER host_sources EXCLUDE REGEX "/no_cuda\\.cpp$")
 file(GLOB fake_sources CONFIGURE_DEPENDS fake_cuda/*.cpp)
 add_library(warpscope_fake_cuda OBJECT ${host_sources} ${fake_sources})
-set_target_properties(warpscope_fake_cuda PROPERTIES CXX_VISIBILITY_PRESET hidden EXCLUDE_FROM_ALL ON WARPSCOPE_COMPUTES ON)
+set_target_properties(warpscope_fake_cuda PROPERTIES CXX_VISIBILITY_PRESET hidden EXCLUDE_FROM_ALL ON)
 target_include_directories(warpscope_fake_cuda PUBLIC ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/fake_cuda/include)
 target_link_libraries(warpscope_fake_cuda PUBLIC warpscope_backend)
 

@@ -1,6 +1,6 @@
 # Skipped, with the reason, where there is no usable GPU.
 if(WARPSCOPE_HAVE_CUDA)
-  warpscope_tests(gpu SLOW_TRUTH LABELS gpu LIBRARIES warpscope_cuda TIMEOUT 1200)
+  warpscope_tests(gpu LABELS gpu LIBRARIES warpscope_cuda TIMEOUT 1200)
 
   # Faults the device on purpose, so it has a process of its own. The hyphens tell the bundle that this is no program of tests.
   if(TARGET gpu_tests)
@@ -14,6 +14,5 @@ if(WARPSCOPE_HAVE_CUDA)
 
   # Times kernels; needs an idle GPU, so it is no test.
   add_executable(kernel_benchmark EXCLUDE_FROM_ALL gpu/kernel_benchmark.cpp)
-  set_target_properties(kernel_benchmark PROPERTIES WARPSCOPE_COMPUTES ON)
   target_link_libraries(kernel_benchmark PRIVATE warpscope_engine warpscope_cuda fmt::fmt)
 endif()
