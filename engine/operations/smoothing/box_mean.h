@@ -23,10 +23,14 @@ CpuBody<BoxMeanPlan> runBoxMeanFloat;
 // until[i] - before[i], modulo 2^32 or 2^64.
 template <class Sum>
 using BoxSumsRow = std::function<void(int y, const Sum* before, const Sum* until)>;
-// Every row, on several threads; cost does not depend on the radius, at most kMaxBoxRadius. Of 8
-// and of 16 bits. Errors: Cancelled, OutOfMemory.
+// The largest radius with which sums of 16 bits stay below 2^32.
+inline constexpr int kNarrowRadius16 = 127;
+// Every row, on several threads; cost does not depend on the radius, at most kMaxBoxRadius (the
+// narrow ones: kNarrowRadius16). Of 8 and of 16 bits. Errors: Cancelled, OutOfMemory.
 Result<void> forBoxSums8(const Image& in, int radius, const CpuContext& context,
                          const BoxSumsRow<std::uint32_t>& row);
+Result<void> forNarrowBoxSums16(const Image& in, int radius, const CpuContext& context,
+                                const BoxSumsRow<std::uint32_t>& row);
 Result<void> forBoxSums16(const Image& in, int radius, const CpuContext& context,
                           const BoxSumsRow<std::uint64_t>& row);
 

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "engine/operations/rows_ahead.h"
+#include "engine/operations/smoothing/box_quotient.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpscope {
@@ -29,21 +30,34 @@ inline void finishMeans(const std::uint32_t* before, const std::uint32_t* until,
         out[i] = alpha && i % 4 == 3 ? alpha[i] : meanOf(until[i] - before[i], n);
 }
 
+// As above, of 16 bits.
+inline void finishMeans16(const std::uint32_t* before, const std::uint32_t* until,
+                          const Quotient& quotient, const std::uint16_t* alpha, std::uint16_t* out,
+                          int first, int samples) {
+    for (int i = first; i < samples; ++i)
+        out[i] = alpha && i % 4 == 3 ? alpha[i] : std::uint16_t(quotient.of(until[i] - before[i]));
+}
+
 #if HWY_TARGET == HWY_SCALAR
 
-void moveDown(const std::uint8_t* entering, const std::uint8_t* leaving, std::uint32_t* columns,
-              int samples) {
+template <class T>
+void moveDownOf(const T* entering, const T* leaving, std::uint32_t* columns, int samples) {
     for (int i = 0; i < samples; ++i) columns[i] += std::uint32_t(entering[i]) - leaving[i];
 }
 
-void addWeighted(const std::uint8_t* row, std::uint32_t times, std::uint32_t* columns,
-                 int samples) {
+template <class T>
+void addWeightedOf(const T* row, std::uint32_t times, std::uint32_t* columns, int samples) {
     for (int i = 0; i < samples; ++i) columns[i] += times * row[i];
 }
 
 void meanRow(const std::uint32_t* before, const std::uint32_t* until, std::uint32_t n,
              const std::uint8_t* alpha, std::uint8_t* out, int samples) {
     finishMeans(before, until, n, alpha, out, 0, samples);
+}
+
+void meanRow16(const std::uint32_t* before, const std::uint32_t* until, const Quotient& quotient,
+               const std::uint16_t* alpha, std::uint16_t* out, int samples) {
+    finishMeans16(before, until, quotient, alpha, out, 0, samples);
 }
 
 void prefixGray(const std::uint32_t* in, std::uint32_t* out, int count) {
@@ -65,30 +79,31 @@ using DF = hn::ScalableTag<float>;
 using V32 = hn::Vec<D32>;
 using Index32 = decltype(hn::SetTableIndices(D32(), static_cast<const std::int32_t*>(nullptr)));
 
-HWY_ATTR void moveDown(const std::uint8_t* entering, const std::uint8_t* leaving,
-                       std::uint32_t* columns, int samples) {
+template <class T>
+HWY_ATTR void moveDownOf(const T* entering, const T* leaving, std::uint32_t* columns, int samples) {
     const D32 d;
-    const hn::Rebind<std::uint8_t, D32> bytes;
+    const hn::Rebind<T, D32> narrow;
     const int lanes = int(hn::Lanes(d));
     int i = 0;
     for (; i + lanes <= samples; i += lanes) {
-        if (i % 64 == 0) fetchAhead(entering + i);
-        const auto in = hn::PromoteTo(d, hn::LoadU(bytes, entering + i));
-        const auto out = hn::PromoteTo(d, hn::LoadU(bytes, leaving + i));
+        if (i % (64 / int(sizeof(T))) == 0) fetchAhead(entering + i);
+        const auto in = hn::PromoteTo(d, hn::LoadU(narrow, entering + i));
+        const auto out = hn::PromoteTo(d, hn::LoadU(narrow, leaving + i));
         hn::StoreU(hn::Add(hn::LoadU(d, columns + i), hn::Sub(in, out)), d, columns + i);
     }
     for (; i < samples; ++i) columns[i] += std::uint32_t(entering[i]) - leaving[i];
 }
 
-HWY_ATTR void addWeighted(const std::uint8_t* row, std::uint32_t times, std::uint32_t* columns,
-                          int samples) {
+template <class T>
+HWY_ATTR void addWeightedOf(const T* row, std::uint32_t times, std::uint32_t* columns,
+                            int samples) {
     const D32 d;
-    const hn::Rebind<std::uint8_t, D32> bytes;
+    const hn::Rebind<T, D32> narrow;
     const int lanes = int(hn::Lanes(d));
     const auto factor = hn::Set(d, times);
     int i = 0;
     for (; i + lanes <= samples; i += lanes) {
-        const auto in = hn::Mul(factor, hn::PromoteTo(d, hn::LoadU(bytes, row + i)));
+        const auto in = hn::Mul(factor, hn::PromoteTo(d, hn::LoadU(narrow, row + i)));
         hn::StoreU(hn::Add(hn::LoadU(d, columns + i), in), d, columns + i);
     }
     for (; i < samples; ++i) columns[i] += times * row[i];
@@ -140,6 +155,44 @@ HWY_ATTR void meanRow(const std::uint32_t* before, const std::uint32_t* until, s
               : meanRowTyped<true, false>(before, until, n, alpha, out, samples);
 }
 
+// Quotients of 16 bits, by products of 64: of the even lanes, then of the odd ones.
+template <bool kAlpha>
+HWY_ATTR void meanRow16Typed(const std::uint32_t* before, const std::uint32_t* until,
+                             const Quotient& quotient, const std::uint16_t* alpha,
+                             std::uint16_t* out, int samples) {
+    const D32 d;
+    const DI32 di;
+    const hn::RepartitionToWide<D32> wide;
+    const hn::Rebind<std::uint16_t, D32> narrow;
+    const int lanes = int(hn::Lanes(d));
+    const auto addend = hn::Set(d, quotient.addend);
+    const auto factor = hn::Set(d, quotient.factor);
+    const int shift = quotient.bits;
+    alignas(64) std::int32_t keep[hn::MaxLanes(di)];
+    for (int k = 0; k < lanes; ++k) keep[k] = k % 4 == 3 ? -1 : 0;
+    const auto kept = hn::MaskFromVec(hn::Load(di, keep));
+    int i = 0;
+    for (; i + lanes <= samples; i += lanes) {
+        if (i % 32 == 0) fetchAhead(out + i);
+        const auto t = hn::Add(hn::Sub(hn::LoadU(d, until + i), hn::LoadU(d, before + i)), addend);
+        const auto odd = hn::BitCast(d, hn::ShiftRight<32>(hn::BitCast(wide, t)));
+        const auto low = hn::ShiftRightSame(hn::MulEven(t, factor), shift);
+        const auto high = hn::ShiftRightSame(hn::MulEven(odd, factor), shift);
+        auto q = hn::BitCast(di, hn::Or(low, hn::ShiftLeft<32>(high)));
+        if constexpr (kAlpha)
+            q = hn::IfThenElse(kept, hn::PromoteTo(di, hn::LoadU(narrow, alpha + i)), q);
+        hn::StoreU(hn::DemoteTo(narrow, q), narrow, out + i);
+    }
+    finishMeans16(before, until, quotient, alpha, out, i, samples);
+}
+
+HWY_ATTR void meanRow16(const std::uint32_t* before, const std::uint32_t* until,
+                        const Quotient& quotient, const std::uint16_t* alpha, std::uint16_t* out,
+                        int samples) {
+    alpha ? meanRow16Typed<true>(before, until, quotient, alpha, out, samples)
+          : meanRow16Typed<false>(before, until, quotient, alpha, out, samples);
+}
+
 // `in` and `out` have room for whole vectors.
 HWY_ATTR void prefixGray(const std::uint32_t* in, std::uint32_t* out, int count) {
     const D32 d;
@@ -187,6 +240,23 @@ HWY_ATTR void prefixColor(const std::uint32_t* in, std::uint32_t* out, int pixel
 
 #endif
 
+HWY_ATTR void moveDown(const std::uint8_t* entering, const std::uint8_t* leaving,
+                       std::uint32_t* columns, int samples) {
+    moveDownOf(entering, leaving, columns, samples);
+}
+HWY_ATTR void moveDown16(const std::uint16_t* entering, const std::uint16_t* leaving,
+                         std::uint32_t* columns, int samples) {
+    moveDownOf(entering, leaving, columns, samples);
+}
+HWY_ATTR void addWeighted(const std::uint8_t* row, std::uint32_t times, std::uint32_t* columns,
+                          int samples) {
+    addWeightedOf(row, times, columns, samples);
+}
+HWY_ATTR void addWeighted16(const std::uint16_t* row, std::uint32_t times, std::uint32_t* columns,
+                            int samples) {
+    addWeightedOf(row, times, columns, samples);
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace warpscope
 HWY_AFTER_NAMESPACE();
@@ -201,7 +271,10 @@ namespace {
 
 HWY_EXPORT(moveDown);
 HWY_EXPORT(addWeighted);
+HWY_EXPORT(moveDown16);
+HWY_EXPORT(addWeighted16);
 HWY_EXPORT(meanRow);
+HWY_EXPORT(meanRow16);
 HWY_EXPORT(prefixGray);
 HWY_EXPORT(prefixColor);
 
@@ -211,6 +284,7 @@ constexpr int kRowsBetweenStops = 16;
 // 8 bits: every sum over a square stays below 2^32, and differences of prefix sums that wrapped
 // are right modulo 2^32.
 struct Kernels8 {
+    static constexpr double kNanoseconds = 0.35;  // a sample
     using Sample = std::uint8_t;
     using Sum = std::uint32_t;
     static void move(const Sample* entering, const Sample* leaving, Sum* columns, int samples) {
@@ -232,8 +306,30 @@ struct Kernels8 {
     }
 };
 
-// 16 bits: 65,535 x 1,002,001 needs more than 32 bits.
+// 16 bits where the sum over a square stays below 2^32 (Quotient::of16), so that the same holds.
 struct Kernels16 {
+    static constexpr double kNanoseconds = 0.6;
+    using Sample = std::uint16_t;
+    using Sum = std::uint32_t;
+    static void move(const Sample* entering, const Sample* leaving, Sum* columns, int samples) {
+        HWY_DYNAMIC_DISPATCH(moveDown16)(entering, leaving, columns, samples);
+    }
+    static void add(const Sample* row, std::uint32_t times, Sum* columns, int samples) {
+        HWY_DYNAMIC_DISPATCH(addWeighted16)(row, times, columns, samples);
+    }
+    static void mean(const Sum* before, const Sum* until, std::uint32_t n, const Sample* alpha,
+                     Sample* out, int samples) {
+        const Quotient quotient = *Quotient::of16(n);
+        HWY_DYNAMIC_DISPATCH(meanRow16)(before, until, quotient, alpha, out, samples);
+    }
+    static void prefix(const Sum* in, Sum* out, int pixels, int channels) {
+        Kernels8::prefix(in, out, pixels, channels);
+    }
+};
+
+// Larger squares of 16 bits: 65,535 x 1,002,001 needs more than 32 bits.
+struct LargeKernels16 {
+    static constexpr double kNanoseconds = 3.0;
     using Sample = std::uint16_t;
     using Sum = std::uint64_t;
     static void move(const Sample* entering, const Sample* leaving, Sum* columns, int samples) {
@@ -328,8 +424,7 @@ Result<void> forSums(const Image& in, int radius, const CpuContext& context,
                      const BoxSumsRow<typename K::Sum>& row) {
     using Sample = typename K::Sample;
     const auto source = in.view<Sample>();
-    const CpuContext chosen =
-        forWork(context, in.size(), (sizeof(Sample) == 1 ? 0.35 : 3.0) * source.channels);
+    const CpuContext chosen = forWork(context, in.size(), K::kNanoseconds * source.channels);
     const int threads = chosen.threadCount();
     // Tall beside the 2 radius rows that every band adds up first.
     const int tall = std::max(128, 4 * radius);
@@ -360,17 +455,24 @@ Result<void> forBoxSums8(const Image& in, int radius, const CpuContext& context,
     return forSums<Kernels8>(in, radius, context, row);
 }
 
+Result<void> forNarrowBoxSums16(const Image& in, int radius, const CpuContext& context,
+                                const BoxSumsRow<std::uint32_t>& row) {
+    return forSums<Kernels16>(in, radius, context, row);
+}
+
 Result<void> forBoxSums16(const Image& in, int radius, const CpuContext& context,
                           const BoxSumsRow<std::uint64_t>& row) {
-    return forSums<Kernels16>(in, radius, context, row);
+    return forSums<LargeKernels16>(in, radius, context, row);
 }
 
 Result<void> runBoxMeanCpu(const BoxMeanPlan& plan, const Image& in, const MutableImage& out,
                            const CpuContext& context) {
     return onLongRows(in, out, context, [&](const Image& source, const MutableImage& target) {
         if (isFloat(plan.input)) return runBoxMeanFloat(plan, source, target, context);
-        return bytesPerSample(plan.input) == 2 ? runTyped<Kernels16>(plan, source, target, context)
-                                               : runTyped<Kernels8>(plan, source, target, context);
+        if (bytesPerSample(plan.input) == 1)
+            return runTyped<Kernels8>(plan, source, target, context);
+        return Quotient::of16(plan.count) ? runTyped<Kernels16>(plan, source, target, context)
+                                          : runTyped<LargeKernels16>(plan, source, target, context);
     });
 }
 

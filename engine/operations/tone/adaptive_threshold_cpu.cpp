@@ -33,6 +33,34 @@ HWY_ATTR void compareRow8(const std::uint8_t* levels, const std::uint32_t* befor
         out[x] = (levels[x] + offset) * count > std::int32_t(until[x] - before[x]) ? 255 : 0;
 }
 
+// For squares of up to 255 x 255, whose sums stay below 2^32. What a level is compared with goes
+// from 0 to 65,536: beyond, the answer is the same.
+HWY_ATTR void compareNarrowRow16(const std::uint16_t* levels, const std::uint32_t* before,
+                                 const std::uint32_t* until, std::int32_t offset,
+                                 std::int32_t count, std::uint16_t* out, int width) {
+    const hn::ScalableTag<std::int32_t> d;
+    const hn::RebindToUnsigned<decltype(d)> du;
+    const hn::Rebind<std::uint16_t, decltype(d)> narrow;
+    const int lanes = int(hn::Lanes(d));
+    const auto add = hn::Set(d, offset);
+    const auto times = hn::Set(du, std::uint32_t(count));
+    const auto most = hn::Set(d, 65536);
+    const auto white = hn::Set(du, 65535);
+    int x = 0;
+    for (; x + lanes <= width; x += lanes) {
+        const auto v = hn::Add(hn::PromoteTo(d, hn::LoadU(narrow, levels + x)), add);
+        const auto level = hn::BitCast(du, hn::Min(hn::Max(v, hn::Zero(d)), most));
+        const auto sum = hn::Sub(hn::LoadU(du, until + x), hn::LoadU(du, before + x));
+        const auto above = hn::Gt(hn::Mul(level, times), sum);
+        hn::StoreU(hn::DemoteTo(narrow, hn::BitCast(d, hn::IfThenElseZero(above, white))), narrow,
+                   out + x);
+    }
+    for (; x < width; ++x)
+        out[x] = std::int64_t(levels[x] + offset) * count > std::int64_t(until[x] - before[x])
+                     ? 65535
+                     : 0;
+}
+
 HWY_ATTR void compareRow16(const std::uint16_t* levels, const std::uint64_t* before,
                            const std::uint64_t* until, std::int32_t offset, std::int32_t count,
                            std::uint16_t* out, int width) {
@@ -62,6 +90,7 @@ namespace warpscope {
 namespace {
 
 HWY_EXPORT(compareRow8);
+HWY_EXPORT(compareNarrowRow16);
 HWY_EXPORT(compareRow16);
 HWY_EXPORT(compareRowFloat);
 
@@ -103,6 +132,14 @@ Result<void> run16(const AdaptiveThresholdPlan& plan, const Image& in, const Mut
     if (!luma) return fail(luma.error());
     const auto source = luma->view<std::uint16_t>();
     const auto target = out.view<std::uint16_t>();
+    if (plan.radius <= kNarrowRadius16)
+        return forNarrowBoxSums16(
+            *luma, plan.radius, context,
+            [&](int y, const std::uint32_t* before, const std::uint32_t* until) {
+                HWY_DYNAMIC_DISPATCH(compareNarrowRow16)
+                (source.row(y), before, until, plan.offset, plan.count, target.row(y),
+                 source.width);
+            });
     return forBoxSums16(*luma, plan.radius, context,
                         [&](int y, const std::uint64_t* before, const std::uint64_t* until) {
                             HWY_DYNAMIC_DISPATCH(compareRow16)

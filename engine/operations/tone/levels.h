@@ -49,6 +49,8 @@ struct LevelsPlan final : Plan {
 
 const Operation& levels_operation();
 CpuBody<LevelsPlan> runLevelsCpu;
+// Float samples.
+CpuBody<LevelsPlan> runLevelsFloat;
 
 // The table that changes nothing.
 template <class T>

@@ -8,31 +8,6 @@
 namespace warpscope {
 namespace {
 
-Result<void> mapFloats(const LevelsPlan& plan, const Image& in, const MutableImage& out,
-                       const CpuContext& context) {
-    const auto source = in.view<float>();
-    const auto target = out.view<float>();
-    const int samples = source.samplesPerRow();
-    const double nanoseconds = plan.samples.exponent == 1 ? 4.0 : 40.0;
-    const CpuContext chosen =
-        forWork(context, in.size(), nanoseconds * double(source.channels == 4 ? 3 : 1));
-    const int band = rowsPerBand(chosen, source.height, 8 * std::uint64_t(samples));
-    const auto mapRow = [&](const float* from, float* to) {
-        if (source.channels == 1) {
-            for (int i = 0; i < samples; ++i) to[i] = plan.samples(from[i]);
-            return;
-        }
-        for (int i = 0; i < samples; i += 4) {
-            for (int c = 0; c < 3; ++c)
-                to[i + c] = plan.changes[c] ? plan.samples(from[i + c]) : from[i + c];
-            to[i + 3] = from[i + 3];
-        }
-    };
-    return forEachRowBand(chosen, source.height, band, [&](int first, int last) {
-        for (int y = first; y < last; ++y) mapRow(source.row(y), target.row(y));
-    });
-}
-
 template <class T>
 Result<void> mapColors(const ColorTables<T>& tables, const Image& in, const MutableImage& out,
                        const CpuContext& context) {
@@ -66,7 +41,7 @@ Result<void> mapIntegers(const LevelsPlan& plan, const std::vector<T>& table,
 
 Result<void> runLevelsCpu(const LevelsPlan& plan, const Image& in, const MutableImage& out,
                           const CpuContext& context) {
-    if (isFloat(plan.input)) return mapFloats(plan, in, out, context);
+    if (isFloat(plan.input)) return runLevelsFloat(plan, in, out, context);
     if (bytesPerSample(plan.input) == 1)
         return mapIntegers(plan, plan.table, plan.colors, in, out, context);
     return mapIntegers(plan, plan.table16, plan.colors16, in, out, context);

@@ -1,5 +1,6 @@
 #include "engine/operations/smoothing/box_mean.h"
 
+#include "engine/operations/smoothing/box_quotient.h"
 #include "support/images.h"
 #include "support/operation_run.h"
 #include "support/test_case.h"
@@ -52,7 +53,7 @@ class BoxMeanTest : public QObject {
 
     void oneThreadAndAllCoresAgree() {
         for (const PixelFormat format : kIntegerFormats)
-            for (const int radius : {1, 17, 130, 500}) {
+            for (const int radius : {1, 17, 127, 128, 500}) {
                 const Image image = makePhotograph(format, {1301, 977});
                 compareSamples(mean(image, radius), mean(image, radius, Threading::AllCores),
                                "threads");
@@ -75,7 +76,7 @@ class BoxMeanTest : public QObject {
     void whiteAndBlackStay() {
         for (const PixelFormat format : kIntegerFormats)
             for (const double value : {0.0, 1.0, 127.0, fullScale(format)})
-                for (const int radius : {1, 40, 41, 255, 256, 500}) {
+                for (const int radius : {1, 40, 41, 127, 128, 255, 256, 500}) {
                     const Image image = makeConstant(format, {143, 21}, value);
                     forEachVectorTarget([&](const std::string& target) {
                         compareSamples(image, mean(image, radius), target);
@@ -115,6 +116,40 @@ class BoxMeanTest : public QObject {
                 if (radius > 100) break;
             }
         }
+    }
+
+    // 16 bits, by products: sums around every step from one mean to the next, for every radius that
+    // is computed so.
+    void everyQuotient() {
+        for (std::uint32_t radius = 1; radius <= 127; ++radius) {
+            const std::uint32_t n = (2 * radius + 1) * (2 * radius + 1);
+            const auto quotient = Quotient::of16(n);
+            QVERIFY2(quotient, std::to_string(radius).c_str());
+            const std::int64_t most = std::int64_t(65535) * n;
+            for (std::int64_t mean = 0; mean <= 65536; ++mean)
+                for (std::int64_t sum = mean * n - n / 2 - 1; sum <= mean * n - n / 2 + 1; ++sum)
+                    if (sum >= 0 && sum <= most &&
+                        quotient->of(std::uint32_t(sum)) != (sum + n / 2) / n)
+                        QFAIL(("radius " + std::to_string(radius) + ", sum " + std::to_string(sum))
+                                  .c_str());
+        }
+        QVERIFY(!Quotient::of16(1));
+        QVERIFY(!Quotient::of16(257 * 257));
+    }
+
+    // The same through images, noise that covers all levels, on every target and both sides of the
+    // radius from which sums need 64 bits.
+    void largestSquaresOf32Bits() {
+        for (const PixelFormat format : {PixelFormat::Gray16, PixelFormat::Rgba16})
+            for (const int radius : {126, 127, 128}) {
+                const Image image = makeNoise(format, {83, 4}, 11);
+                const Image truth = truth::boxMean(image, radius);
+                forEachVectorTarget([&](const std::string& target) {
+                    compareSamples(truth, mean(image, radius),
+                                   target + ", " + std::to_string(radius));
+                });
+                if (QTest::currentTestFailed()) return;
+            }
     }
 
     void planIsTheDefinition() {

@@ -52,6 +52,27 @@ class AdaptiveThresholdTest : public QObject {
     std::mt19937 m_random{warpscope::test::freshSeed()};
 
   private slots:
+    // Sums of 16 bits up to radius 127 and beyond, and levels and offsets that leave the range.
+    void sumsOf32And64Bits() {
+        for (const PixelFormat format : {PixelFormat::Gray16, PixelFormat::Rgba16})
+            for (const int radius : {3, 126, 127, 128}) {
+                const Size size = radius == 3 ? Size{333, 9} : Size{85, 3};
+                const Image image = m_random() % 2 ? makeNoise(format, size, m_random())
+                                                   : makeConstant(format, size, 65535);
+                for (const int offset : {-255, -1, 0, 1, 255}) {
+                    const Image expected = truthOf<std::uint16_t>(image, radius, offset);
+                    forEachVectorTarget([&](const std::string& target) {
+                        compareSamples(expected,
+                                       runOn(adaptive_threshold_operation(),
+                                             parametersOf(radius, offset), image),
+                                       target + ", radius " + std::to_string(radius) + ", offset " +
+                                           std::to_string(offset));
+                    });
+                    if (QTest::currentTestFailed()) return;
+                }
+            }
+    }
+
     void integersEqualTruth() {
         const Operation& operation = adaptive_threshold_operation();
         for (const PixelFormat format :

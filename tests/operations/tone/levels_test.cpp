@@ -139,6 +139,38 @@ class LevelsTest : public QObject {
         }
     }
 
+    // On every instruction set, as of one sample at a time: what a GPU computes.
+    void floatsHaveTheBitsOfTheirDefinition() {
+        for (int round = 0; round < 80; ++round) {
+            const Chosen chosen = anyChoice();
+            const PixelFormat format = round % 2 ? PixelFormat::GrayF32 : PixelFormat::RgbaF32;
+            const Image image = makeWild(format, {1 + round % 37, 11}, m_random(),
+                                         round % 3 ? Wild::AroundWhite : Wild::AllMagnitudes);
+            const auto plan = planOf(chosen, format);
+            forEachVectorTarget([&](const std::string& target) {
+                const Image result = runOn(levels_operation(), chosen.text(), image);
+                const auto in = image.view<float>(), out = result.view<float>();
+                for (int y = 0; y < in.height; ++y)
+                    for (int i = 0; i < in.samplesPerRow(); ++i) {
+                        const int c = i % in.channels;
+                        const float v = in.row(y)[i];
+                        const bool stays = c == 3 || !chosen.changes(c, in.channels);
+                        const float expected = stays ? v : plan->samples(v);
+                        if (std::bit_cast<std::uint32_t>(out.row(y)[i]) ==
+                            std::bit_cast<std::uint32_t>(expected))
+                            continue;
+                        QFAIL(qPrintable(QString("%1 %2: %3 became %4, not %5")
+                                             .arg(target.c_str())
+                                             .arg(chosen.name().c_str())
+                                             .arg(double(v))
+                                             .arg(double(out.row(y)[i]))
+                                             .arg(double(expected))));
+                    }
+            });
+            if (QTest::currentTestFailed()) return;
+        }
+    }
+
     void powersEqualTruth() {
         std::uniform_real_distribution<double> exponents(0.1, 10), logarithms(-149, 128);
         for (int round = 0; round < 200'000; ++round) {
