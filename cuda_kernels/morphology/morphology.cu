@@ -17,7 +17,7 @@
 #include "cuda_kernels/runtime/blocks_by_device.cuh"
 #include "cuda_kernels/runtime/launch_pieces.cuh"
 #include "cuda_kernels/runtime/two_samples.cuh"
-#include "engine/operations/smoothing/median_rows.h"
+#include "engine/operations/order_keys.h"
 
 namespace warpscope::cuda {
 namespace {

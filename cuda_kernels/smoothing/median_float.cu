@@ -4,7 +4,7 @@
 #include "cuda_kernels/runtime/launch_pieces.cuh"
 #include "cuda_kernels/smoothing/median.cuh"
 #include "cuda_kernels/smoothing/window_costs.h"
-#include "engine/operations/smoothing/median_rows.h"
+#include "engine/operations/order_keys.h"
 
 namespace warpscope::cuda {
 namespace {

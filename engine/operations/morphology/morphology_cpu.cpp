@@ -11,7 +11,7 @@
 #include "engine/operations/morphology/morphology_squares.h"
 #include "engine/operations/morphology/morphology_strips.h"
 #include "engine/operations/narrow_images.h"
-#include "engine/operations/smoothing/median_rows.h"
+#include "engine/operations/order_keys.h"
 #include "engine/operations/work_steps.h"
 
 namespace warpscope {

@@ -11,7 +11,7 @@
 #include "engine/operations/cpu_work.h"
 #include "engine/operations/morphology/extremes.h"
 #include "engine/operations/morphology/morphology.h"
-#include "engine/operations/smoothing/median_rows.h"
+#include "engine/operations/order_keys.h"
 
 namespace warpscope {
 
@@ -72,7 +72,7 @@ struct Pass {
         const T* row = source.row(y);
         std::fill_n(to, first - from, neutral());
         if constexpr (std::is_floating_point_v<T>)
-            std::transform(row + first, row + last, to + (first - from), orderKey);
+            toOrderKeys(row + first, to + (first - from), last - first);
         else  // A copy; that of the library is slow where one of both is not aligned.
             extremeOfTwo(which, row + first, row + first, to + (first - from), last - first);
         std::fill(to + (last - from), to + count, neutral());
@@ -124,8 +124,7 @@ class Strip {
     }
     void store(int y) {
         if constexpr (std::is_floating_point_v<T>)
-            std::transform(resultOf(y), resultOf(y) + m_count, m_pass.target.row(y) + m_first,
-                           fromOrderKey);
+            fromOrderKeys(resultOf(y), m_pass.target.row(y) + m_first, m_count);
         T* made = m_pass.target.row(y) + m_first;
         if (m_pass.minuend.data) subtractRows(m_pass.minuend.row(y) + m_first, made, made, m_count);
         if (m_pass.subtrahend.data)

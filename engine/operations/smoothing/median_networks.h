@@ -1,6 +1,6 @@
 // The networks of median: squares of 3 x 3 and 5 x 5 by minima and maxima of whole vectors, several
 // output rows at a time. Without any knowledge of images or threads. T is an 8- or 16-bit sample or
-// the key of a float one (median_rows.h).
+// the key of a float one (order_keys.h).
 #pragma once
 
 #include <cstddef>

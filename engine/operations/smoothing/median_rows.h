@@ -2,22 +2,10 @@
 // knowledge of images or threads.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
 namespace warpscope {
-
-// A float as an integer of the same order: every NaN is one key above that of infinity, -0 comes
-// before 0.
-inline constexpr std::int32_t kNanKey = 0x7fffffff;
-inline std::int32_t orderKey(float value) {
-    const auto bits = std::bit_cast<std::int32_t>(value);
-    return (bits & kNanKey) > 0x7f800000 ? kNanKey : bits ^ ((bits >> 31) & kNanKey);
-}
-inline float fromOrderKey(std::int32_t key) {
-    return std::bit_cast<float>(key ^ ((key >> 31) & kNanKey));
-}
 
 // Samples that rows given to selectMedian have room for on both sides.
 inline constexpr int kMedianPadding = 64;

@@ -1,5 +1,5 @@
 // Medians of radius 3 to 7 by networks of minima and maxima of whole vectors, without any knowledge
-// of images or threads. T is an 8- or 16-bit sample or the key of a float one (median_rows.h).
+// of images or threads. T is an 8- or 16-bit sample or the key of a float one (order_keys.h).
 #pragma once
 
 #include <cstddef>

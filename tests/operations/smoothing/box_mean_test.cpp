@@ -118,6 +118,26 @@ class BoxMeanTest : public QObject {
         }
     }
 
+    // The same with 16 bits and sums of 64, whose means are products of doubles.
+    void stepsOf64BitSums() {
+        for (const int radius : {128, 255, 499, 500}) {
+            const int side = 2 * radius + 1;
+            const std::int64_t n = std::int64_t(side) * side;
+            for (const int level : {0, 32767, 65534})
+                for (const std::int64_t ones : {n / 2, n / 2 + 1}) {
+                    std::vector<double> samples(std::size_t(n), level);
+                    std::fill_n(samples.begin(), ones, level + 1);
+                    const Image image = makeImage(PixelFormat::Gray16, {side, side}, samples);
+                    const int expected = int((2 * (level * n + ones) + n) / (2 * n));
+                    forEachVectorTarget([&](const std::string&) {
+                        QCOMPARE(int(mean(image, radius).view<std::uint16_t>().row(radius)[radius]),
+                                 expected);
+                    });
+                    if (QTest::currentTestFailed()) return;
+                }
+        }
+    }
+
     // 16 bits, by products: sums around every step from one mean to the next, for every radius that
     // is computed so.
     void everyQuotient() {
