@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 
 #include "engine/operations/cpu_work.h"
 #include "engine/operations/narrow_images.h"
@@ -25,17 +24,22 @@ struct Kernels8 {
 };
 
 // 16 bits where the same holds.
+constexpr std::uint32_t countOf(int radius) {
+    return std::uint32_t((2 * radius + 1) * (2 * radius + 1));
+}
+static_assert(BoxQuotient::of16(countOf(kNarrowRadius16)) &&
+              !BoxQuotient::of16(countOf(kNarrowRadius16 + 1)));
 struct Kernels16 {
     static constexpr double kNanoseconds = 0.6;
     using Sample = std::uint16_t;
     using Sum = std::uint32_t;
-    explicit Kernels16(std::uint32_t n) : count(*Quotient::of16(n)) {}
-    Quotient count;
+    explicit Kernels16(std::uint32_t n) : count(*BoxQuotient::of16(n)) {}
+    BoxQuotient count;
 };
 
 // Larger squares of 16 bits: 65,535 x 1,002,001 needs more than 32 bits.
 struct LargeKernels16 {
-    static constexpr double kNanoseconds = 1.2;
+    static constexpr double kNanoseconds = 2.0;
     using Sample = std::uint16_t;
     using Sum = std::uint64_t;
     explicit LargeKernels16(std::uint32_t n) : count(n) {}
@@ -165,8 +169,9 @@ Result<void> runBoxMeanCpu(const BoxMeanPlan& plan, const Image& in, const Mutab
         if (isFloat(plan.input)) return runBoxMeanFloat(plan, source, target, context);
         if (bytesPerSample(plan.input) == 1)
             return runTyped<Kernels8>(plan, source, target, context);
-        return Quotient::of16(plan.count) ? runTyped<Kernels16>(plan, source, target, context)
-                                          : runTyped<LargeKernels16>(plan, source, target, context);
+        return BoxQuotient::of16(plan.count)
+                   ? runTyped<Kernels16>(plan, source, target, context)
+                   : runTyped<LargeKernels16>(plan, source, target, context);
     });
 }
 

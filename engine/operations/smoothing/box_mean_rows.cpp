@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 
 #include "engine/operations/rows_ahead.h"
 #include "engine/operations/smoothing/box_quotient.h"
@@ -32,8 +31,8 @@ inline void finishMeans(const std::uint32_t* before, const std::uint32_t* until,
 
 // As above, of 16 bits.
 inline void finishMeans16(const std::uint32_t* before, const std::uint32_t* until,
-                          const Quotient& quotient, const std::uint16_t* alpha, std::uint16_t* out,
-                          int first, int samples) {
+                          const BoxQuotient& quotient, const std::uint16_t* alpha,
+                          std::uint16_t* out, int first, int samples) {
     for (int i = first; i < samples; ++i)
         out[i] = alpha && i % 4 == 3 ? alpha[i] : std::uint16_t(quotient.of(until[i] - before[i]));
 }
@@ -61,7 +60,7 @@ void meanRow(const std::uint32_t* before, const std::uint32_t* until, std::uint3
     finishMeans(before, until, n, alpha, out, 0, samples);
 }
 
-void meanRow16(const std::uint32_t* before, const std::uint32_t* until, const Quotient& quotient,
+void meanRow16(const std::uint32_t* before, const std::uint32_t* until, const BoxQuotient& quotient,
                const std::uint16_t* alpha, std::uint16_t* out, int samples) {
     finishMeans16(before, until, quotient, alpha, out, 0, samples);
 }
@@ -180,7 +179,7 @@ HWY_ATTR void meanRow(const std::uint32_t* before, const std::uint32_t* until, s
 // Quotients of 16 bits, by products of 64: of the even lanes, then of the odd ones.
 template <bool kAlpha>
 HWY_ATTR void meanRow16Typed(const std::uint32_t* before, const std::uint32_t* until,
-                             const Quotient& quotient, const std::uint16_t* alpha,
+                             const BoxQuotient& quotient, const std::uint16_t* alpha,
                              std::uint16_t* out, int samples) {
     const D32 d;
     const DI32 di;
@@ -209,7 +208,7 @@ HWY_ATTR void meanRow16Typed(const std::uint32_t* before, const std::uint32_t* u
 }
 
 HWY_ATTR void meanRow16(const std::uint32_t* before, const std::uint32_t* until,
-                        const Quotient& quotient, const std::uint16_t* alpha, std::uint16_t* out,
+                        const BoxQuotient& quotient, const std::uint16_t* alpha, std::uint16_t* out,
                         int samples) {
     alpha ? meanRow16Typed<true>(before, until, quotient, alpha, out, samples)
           : meanRow16Typed<false>(before, until, quotient, alpha, out, samples);
@@ -400,7 +399,7 @@ void boxMeans(const std::uint32_t* before, const std::uint32_t* until, std::uint
               const std::uint8_t* alpha, std::uint8_t* out, int samples) {
     HWY_DYNAMIC_DISPATCH(meanRow)(before, until, n, alpha, out, samples);
 }
-void boxMeans(const std::uint32_t* before, const std::uint32_t* until, const Quotient& quotient,
+void boxMeans(const std::uint32_t* before, const std::uint32_t* until, const BoxQuotient& quotient,
               const std::uint16_t* alpha, std::uint16_t* out, int samples) {
     HWY_DYNAMIC_DISPATCH(meanRow16)(before, until, quotient, alpha, out, samples);
 }

@@ -24,12 +24,11 @@ void addToBoxColumns(const std::uint16_t* row, std::uint32_t times, std::uint32_
 void addToBoxColumns(const std::uint16_t* row, std::uint32_t times, std::uint64_t* columns,
                      int samples);
 
-// out[i]: the mean of n samples whose sum is until[i] - before[i], rounded half up; n is odd, and
-// where it is given by a quotient of 16 bits, that of Quotient::of16(n). Where `alpha` is given,
-// every fourth sample is taken from it.
+// out[i]: the mean of n samples whose sum is until[i] - before[i], rounded half up; n is odd.
+// `quotient`: BoxQuotient::of16(n). Where `alpha` is given, every fourth sample is taken from it.
 void boxMeans(const std::uint32_t* before, const std::uint32_t* until, std::uint32_t n,
               const std::uint8_t* alpha, std::uint8_t* out, int samples);
-void boxMeans(const std::uint32_t* before, const std::uint32_t* until, const Quotient& quotient,
+void boxMeans(const std::uint32_t* before, const std::uint32_t* until, const BoxQuotient& quotient,
               const std::uint16_t* alpha, std::uint16_t* out, int samples);
 void boxMeans(const std::uint64_t* before, const std::uint64_t* until, std::uint32_t n,
               const std::uint16_t* alpha, std::uint16_t* out, int samples);

@@ -33,8 +33,8 @@ HWY_ATTR void compareRow8(const std::uint8_t* levels, const std::uint32_t* befor
         out[x] = (levels[x] + offset) * count > std::int32_t(until[x] - before[x]) ? 255 : 0;
 }
 
-// For squares of up to 255 x 255, whose sums stay below 2^32. What a level is compared with goes
-// from 0 to 65,536: beyond, the answer is the same.
+// For radii up to kNarrowRadius16, whose sums stay below 2^32. A level and its offset are limited
+// to 0 to 65,536, beyond which the answer is the same, so that their product fits as well.
 HWY_ATTR void compareNarrowRow16(const std::uint16_t* levels, const std::uint32_t* before,
                                  const std::uint32_t* until, std::int32_t offset,
                                  std::int32_t count, std::uint16_t* out, int width) {
@@ -88,6 +88,9 @@ HWY_AFTER_NAMESPACE();
 
 namespace warpscope {
 namespace {
+
+static_assert(std::uint64_t(65536) * (2 * kNarrowRadius16 + 1) * (2 * kNarrowRadius16 + 1) >> 32 ==
+              0);
 
 HWY_EXPORT(compareRow8);
 HWY_EXPORT(compareNarrowRow16);

@@ -68,7 +68,8 @@ std::vector<T> tableOf(const SampleLevels& levels) {
 Result<void> completePlan(const PlanRequest& request, LevelsPlan& plan) {
     const ParamSet& given = request.parameters;
     const double black = given.real("black"), white = given.real("white");
-    if (black >= white)
+    // Also where both are the same in what samples are compared with.
+    if (!(white / 255 - black / 255 > 0))
         return fail(ErrorCode::InvalidArgument,
                     fmt::format("black is {} and white is {}, but black must be below white", black,
                                 white));
@@ -94,7 +95,8 @@ Result<void> completePlan(const PlanRequest& request, LevelsPlan& plan) {
     // Levels are those of the format, whatever white the file had.
     plan.fillsRange = !plan.identity;
     const bool power = isFloat(plan.input) && plan.samples.exponent != 1;
-    plan.guessedMsPerMegapixel = power ? 60 : isFloat(plan.input) ? 6 : 0.5;
+    const double samples = isColor(plan.input) ? 4 : 1;
+    plan.guessedMsPerMegapixel = isFloat(plan.input) ? (power ? 5 : 0.5) * samples : 0.5;
     // A look-up a sample. Float: two differences and a quotient, two limits, a product and a sum;
     // a power as two polynomials of a dozen terms.
     const double share = plan.changesAll() ? 1 : 1.0 / 3;

@@ -16,8 +16,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D64 = hn::ScalableTag<double>;
 using V64 = hn::Vec<D64>;
 
-// samePower() of numbers between 0 and 1, operation by operation, so that the bits are the same.
-// Whole numbers are made of doubles, and doubles of them, by the sum with 2^52.
+// samePower() of numbers between 0 and 1, operation by operation, so that the bits are the same; of
+// others something that nobody takes. Whole numbers are made of doubles, and doubles of them, by
+// the sum with 2^52.
 HWY_INLINE V64 samePowers(V64 x, V64 e) {
     constexpr double kWhole = 4503599627370496.0;  // 2^52
     const D64 d;
@@ -110,7 +111,7 @@ Result<void> runLevelsFloat(const LevelsPlan& plan, const Image& in, const Mutab
     const auto target = out.view<float>();
     const int samples = source.samplesPerRow();
     const bool color = source.channels == 4;
-    // Of every fourth sample; all of a gray image are the first colour.
+    // Of every fourth sample; a gray image changes whole.
     const bool changes[4] = {color ? plan.changes[0] : true, color ? plan.changes[1] : true,
                              color ? plan.changes[2] : true, !color};
     const double nanoseconds = plan.samples.exponent == 1 ? 1.0 : 15.0;

@@ -143,7 +143,7 @@ class BoxMeanTest : public QObject {
     void everyQuotient() {
         for (std::uint32_t radius = 1; radius <= 127; ++radius) {
             const std::uint32_t n = (2 * radius + 1) * (2 * radius + 1);
-            const auto quotient = Quotient::of16(n);
+            const auto quotient = BoxQuotient::of16(n);
             QVERIFY2(quotient, std::to_string(radius).c_str());
             const std::int64_t most = std::int64_t(65535) * n;
             for (std::int64_t mean = 0; mean <= 65536; ++mean)
@@ -153,8 +153,9 @@ class BoxMeanTest : public QObject {
                         QFAIL(("radius " + std::to_string(radius) + ", sum " + std::to_string(sum))
                                   .c_str());
         }
-        QVERIFY(!Quotient::of16(1));
-        QVERIFY(!Quotient::of16(257 * 257));
+        QVERIFY(!BoxQuotient::of16(1));
+        QVERIFY(!BoxQuotient::of16(256));
+        QVERIFY(!BoxQuotient::of16(257 * 257));
     }
 
     // The same through images, noise that covers all levels, on every target and both sides of the

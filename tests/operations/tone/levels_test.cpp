@@ -171,6 +171,61 @@ class LevelsTest : public QObject {
         }
     }
 
+    // What chance hardly finds: powers that become 0 or denormal, the ends of the range, and every
+    // NaN.
+    void floatsAtTheEndsOfTheirRange() {
+        using Limits = std::numeric_limits<float>;
+        const float ends[] = {0.0f,
+                              -0.0f,
+                              Limits::denorm_min(),
+                              -Limits::denorm_min(),
+                              3e-42f,
+                              1.1e-38f,
+                              Limits::min(),
+                              1e-37f,
+                              1e-30f,
+                              1e-4f,
+                              0.5f,
+                              std::nextafter(1.0f, 0.0f),
+                              1.0f,
+                              std::nextafter(1.0f, 2.0f),
+                              Limits::max(),
+                              Limits::infinity(),
+                              -Limits::infinity(),
+                              Limits::quiet_NaN(),
+                              -Limits::quiet_NaN(),
+                              std::bit_cast<float>(0x7fc12345u)};
+        for (const double gamma : {0.1, 0.45, 1.0, 2.2, 10.0})
+            for (const PixelFormat format : {PixelFormat::GrayF32, PixelFormat::RgbaF32})
+                for (int width = 1; width <= 21; ++width) {
+                    auto image = *MutableImage::create(format, {width, 1});
+                    const auto row = image.view<float>();
+                    for (int i = 0; i < row.samplesPerRow(); ++i)
+                        row.row(0)[i] = ends[(std::size_t(i) + m_random()) % std::size(ends)];
+                    const Image source = std::move(image).freeze({});
+                    const Chosen chosen{.black = 0, .white = 255, .gamma = gamma};
+                    const auto plan = planOf(chosen, format);
+                    forEachVectorTarget([&](const std::string& target) {
+                        const Image result = runOn(levels_operation(), chosen.text(), source);
+                        const auto in = source.view<float>(), out = result.view<float>();
+                        for (int i = 0; i < in.samplesPerRow(); ++i) {
+                            const float v = in.row(0)[i];
+                            const float expected =
+                                in.channels == 4 && i % 4 == 3 ? v : plan->samples(v);
+                            QVERIFY2(std::bit_cast<std::uint32_t>(out.row(0)[i]) ==
+                                         std::bit_cast<std::uint32_t>(expected),
+                                     qPrintable(QString("%1, gamma %2: %3 became %4, not %5")
+                                                    .arg(target.c_str())
+                                                    .arg(gamma)
+                                                    .arg(double(v))
+                                                    .arg(double(out.row(0)[i]))
+                                                    .arg(double(expected))));
+                        }
+                    });
+                    if (QTest::currentTestFailed()) return;
+                }
+    }
+
     void powersEqualTruth() {
         std::uniform_real_distribution<double> exponents(0.1, 10), logarithms(-149, 128);
         for (int round = 0; round < 200'000; ++round) {
@@ -248,6 +303,10 @@ class LevelsTest : public QObject {
         QVERIFY(refused(11, 10));
         QVERIFY(refused(255, 255));
         QVERIFY(!refused(9, 10));
+        // Different, but not as what samples are compared with.
+        QVERIFY(refused(0, 1e-322));
+        QVERIFY(refused(0.997, std::nextafter(0.997, 1.0)) ==
+                !(std::nextafter(0.997, 1.0) / 255 - 0.997 / 255 > 0));
     }
 };
 
