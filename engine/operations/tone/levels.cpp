@@ -96,7 +96,7 @@ Result<void> completePlan(const PlanRequest& request, LevelsPlan& plan) {
     plan.fillsRange = !plan.identity;
     const bool power = isFloat(plan.input) && plan.samples.exponent != 1;
     const double samples = isColor(plan.input) ? 4 : 1;
-    plan.guessedMsPerMegapixel = isFloat(plan.input) ? (power ? 5 : 0.5) * samples : 0.5;
+    plan.guessedMsPerMegapixel = isFloat(plan.input) ? (power ? 6 : 0.5) * samples : 0.5;
     // A look-up a sample. Float: two differences and a quotient, two limits, a product and a sum;
     // a power as two polynomials of a dozen terms.
     const double share = plan.changesAll() ? 1 : 1.0 / 3;

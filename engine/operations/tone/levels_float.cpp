@@ -46,7 +46,7 @@ HWY_INLINE V64 samePowers(V64 x, V64 e) {
     auto sum = one;
     WARPSCOPE_UNROLL
     for (int k = 14; k > 0; --k)
-        sum = hn::Add(one, hn::Mul(hn::Mul(rest, sum), hn::Set(d, 1.0 / k)));
+        sum = hn::Add(one, hn::Div(hn::Mul(rest, sum), hn::Set(d, double(k))));
     const auto scale =
         hn::ShiftLeft<52>(hn::BitCast(du, hn::Add(whole, hn::Set(d, kWhole + 1023))));
     return hn::IfThenZeroElse(hn::Lt(power, hn::Set(d, -1000.0)),

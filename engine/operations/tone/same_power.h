@@ -47,7 +47,7 @@ constexpr Real samePower(Real x, Real e) {
     const int whole = int(power + 1024.5) - 1024;
     const Real rest = times(power - whole, 0.6931471805599453);
     Real sum = 1;
-    for (int k = 14; k > 0; --k) sum = 1 + times(times(rest, sum), Real(1.0 / k));
+    for (int k = 14; k > 0; --k) sum = 1 + times(rest, sum) / k;
     return times(sum, std::bit_cast<Real>(std::uint64_t(whole + 1023) << 52));
 }
 
